@@ -1,0 +1,1 @@
+"""Companion for the card game Cheating Moth: rules, table watching, and the Guard's review."""
