@@ -1,0 +1,1 @@
+// Entry of every screen; parts are plain ES modules beside this file.
