@@ -24,7 +24,7 @@ LANGUAGE_COOKIE = "moth_language"
 
 def speak(app: Flask) -> None:
     """Give an app its languages, chosen per screen: by its own choice, else by the browser's."""
-    Babel(app, locale_selector=chosen_language, default_domain=_CatalogDomain(), default_locale="en")
+    _Babel(app, locale_selector=chosen_language, default_locale="en")
     app.jinja_env.globals.update(languages=LANGUAGES, language=lambda: str(get_locale() or "en"))
 
 
@@ -41,6 +41,10 @@ class _CatalogDomain(Domain):  # type: ignore[misc]
 
     def get_translations(self) -> NullTranslations:
         return read_catalog(str(get_locale() or "en"))
+
+
+class _Babel(Babel):  # type: ignore[misc]
+    domain_instance = _CatalogDomain()
 
 
 @cache
