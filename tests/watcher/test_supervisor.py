@@ -1,0 +1,208 @@
+"""The supervisor: whatever happens to the watcher process, there is soon one again, and nobody waits for ever."""
+
+import os
+import queue
+import signal
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from companion.watcher.messages import (
+    Pause,
+    Report,
+    SetContext,
+    SlapsReport,
+    StatusReport,
+    TakePicture,
+    TimeSlaps,
+    TroubleReport,
+    Watch,
+    WatchState,
+)
+from companion.watcher.supervisor import Supervisor, SupervisorSettings
+
+PATIENCE_S = 20
+"""Far above any time in here: a test that waits this long has failed."""
+
+# Says what it was told as trouble sentences, and beats as the watcher does.
+PARROT = """
+    import json, os, sys, threading, time
+    def say(**report):
+        sys.stdout.write(json.dumps(report) + "\\n")
+        sys.stdout.flush()
+    def beat():
+        while True:
+            say(say="status", state="watching", fps=float(os.getpid()))
+            time.sleep(0.2)
+    threading.Thread(target=beat, daemon=True).start()
+    for line in sys.stdin:
+        say(say="trouble", sentence=json.loads(line)["do"])
+"""
+WATCH = Watch(source="0", layout={}, clips="clips")
+
+
+class Heard:
+    """What the supervisor reported, in order."""
+
+    def __init__(self) -> None:
+        self._reports: queue.Queue[Report] = queue.Queue()
+        self.hear = self._reports.put
+
+    def until_state(self, state: WatchState) -> StatusReport:
+        """Return the next status with this state."""
+        while True:
+            report = self._reports.get(timeout=PATIENCE_S)
+            if isinstance(report, StatusReport) and report.state is state:
+                return report
+
+    def told(self, count: int) -> list[str]:
+        """Return the next ``count`` commands that the parrot says it was told."""
+        said: list[str] = []
+        while len(said) < count:
+            report = self._reports.get(timeout=PATIENCE_S)
+            if isinstance(report, TroubleReport):
+                said.append(report.sentence)
+        return said
+
+    def next(self, kind: type[Report]) -> Report:
+        """Return the next report of this kind."""
+        while not isinstance(report := self._reports.get(timeout=PATIENCE_S), kind):
+            pass
+        return report
+
+
+@contextmanager
+def supervised(script: str, **settings: object) -> Iterator[tuple[Supervisor, Heard]]:
+    """Run a script in the watcher's place."""
+    heard = Heard()
+    argv = [sys.executable, "-c", textwrap.dedent(script)]
+    supervisor = Supervisor(argv, heard.hear, SupervisorSettings(**settings))  # type: ignore[arg-type]
+    supervisor.start()
+    try:
+        yield supervisor, heard
+    finally:
+        supervisor.stop()
+
+
+def kill(supervisor: Supervisor, number: signal.Signals) -> int:
+    """Send a signal to the present watcher and return its process id."""
+    pid = supervisor.pid
+    assert pid is not None
+    os.kill(pid, number)
+    return pid
+
+
+def test_killed_watcher_is_replaced_and_told_again() -> None:
+    """After `kill -9` there is `lost` with a sentence, then a new process that knows what to watch and the context."""
+    with supervised(PARROT) as (supervisor, heard):
+        supervisor.send(WATCH)
+        supervisor.send(SetContext(guard=1))
+        assert sorted(heard.told(2)) == ["context", "watch"]
+        pid = kill(supervisor, signal.SIGKILL)
+        assert "started again" in heard.until_state(WatchState.LOST).sentence
+        assert heard.told(2) == ["context", "watch"]
+        assert supervisor.pid != pid
+
+
+def test_stopped_watcher_counts_as_hung() -> None:
+    """A process that is silent, as one that was sent SIGSTOP, is killed and replaced."""
+    with supervised(PARROT, silence_s=0.8) as (supervisor, heard):
+        heard.until_state(WatchState.WATCHING)
+        pid = kill(supervisor, signal.SIGSTOP)
+        assert "hung" in heard.until_state(WatchState.LOST).sentence
+        assert heard.until_state(WatchState.WATCHING).fps != pid
+
+
+def test_paused_watcher_stays_paused_after_a_restart() -> None:
+    """A new process hears of the pause before it hears of a device that it could open."""
+    with supervised(PARROT) as (supervisor, heard):
+        supervisor.send(WATCH)
+        supervisor.send(Pause())
+        heard.told(2)
+        kill(supervisor, signal.SIGKILL)
+        heard.until_state(WatchState.LOST)
+        assert heard.told(2) == ["pause", "watch"]
+
+
+def test_watcher_that_dies_at_once_is_tried_less_and_less_often() -> None:
+    """A process that cannot live is not started in a tight loop, and the sentence says so."""
+    with supervised("raise SystemExit('broken')", backoff_s=(0.0, 0.0, 60.0)) as (_, heard):
+        while "as soon as it starts" not in (sentence := heard.until_state(WatchState.LOST).sentence):
+            pass
+        assert "60 s" in sentence
+
+
+def test_missing_program_is_reported() -> None:
+    """A command that cannot be started at all is `lost` with a sentence, and never an exception."""
+    heard = Heard()
+    supervisor = Supervisor(["/nonexistent/program"], heard.hear)
+    supervisor.start()
+    assert heard.until_state(WatchState.LOST).sentence
+    supervisor.stop()
+
+
+def test_question_to_a_dying_watcher_is_answered() -> None:
+    """Who asked for slaps is told that they are not known, when the process dies over it."""
+    with supervised(PARROT) as (supervisor, heard):
+        heard.until_state(WatchState.WATCHING)
+        kill(supervisor, signal.SIGSTOP)
+        supervisor.send(TimeSlaps(id=7, entered_ns=1, by=0))
+        kill(supervisor, signal.SIGKILL)
+        answer = heard.next(SlapsReport)
+        assert isinstance(answer, SlapsReport)
+        assert (answer.id, answer.last, answer.order) == (7, None, ())
+        assert answer.reasons
+
+
+def test_question_without_a_watcher_is_answered() -> None:
+    """Before the start, too, a question gets its answer at once."""
+    heard = Heard()
+    supervisor = Supervisor(["unused"], heard.hear)
+    supervisor.send(TakePicture())
+    assert isinstance(heard.next(TroubleReport), TroubleReport)
+
+
+def test_sending_to_a_stopped_process_does_not_block() -> None:
+    """More commands than a pipe holds can be sent while nobody reads them."""
+    with supervised(PARROT, silence_s=60.0) as (supervisor, heard):
+        heard.until_state(WatchState.WATCHING)
+        kill(supervisor, signal.SIGSTOP)
+        for _ in range(200):
+            supervisor.send(Watch(source="x" * 1000, layout={}, clips="clips"))
+        kill(supervisor, signal.SIGCONT)
+        assert heard.told(200) == ["watch"] * 200
+
+
+def test_listener_that_fails_does_not_stop_the_reports() -> None:
+    """An exception in the listener is logged, and the next report still comes."""
+    heard = Heard()
+
+    def listener(report: Report) -> None:
+        heard.hear(report)
+        raise RuntimeError("listener")
+
+    supervisor = Supervisor([sys.executable, "-c", textwrap.dedent(PARROT)], listener)
+    supervisor.start()
+    heard.until_state(WatchState.WATCHING)
+    heard.until_state(WatchState.WATCHING)
+    supervisor.stop()
+
+
+def test_noise_on_stdout_is_passed_over() -> None:
+    """A line that is no report is logged; the reports around it arrive."""
+    with supervised("print('W0000 native noise', flush=True)\n" + textwrap.dedent(PARROT)) as (_, heard):
+        heard.until_state(WatchState.WATCHING)
+
+
+def test_stop_ends_the_process() -> None:
+    """After `stop` there is no process left."""
+    with supervised(PARROT) as (supervisor, heard):
+        heard.until_state(WatchState.WATCHING)
+        pid = supervisor.pid
+        assert pid is not None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return
+    raise AssertionError("the process is still there")
