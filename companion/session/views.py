@@ -1,0 +1,327 @@
+"""What a screen shows: one frozen value a viewer, with nothing in it that this viewer may not know."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.session.words import Words
+
+
+class Assist(StrEnum):
+    """How much the camera helps the Guard; the house's choice."""
+
+    LIVE = "live"
+    """Flags reach the Guard at once."""
+    AFTER_CAUGHT = "after_caught"
+    """Flags on the accused seat are shown once the Guard has called "Caught!"."""
+    OFF = "off"
+    """No flags; the camera is not needed."""
+
+
+class Verdict(StrEnum):
+    """What became of a flag."""
+
+    OPEN = "open"
+    ACCUSED = "accused"
+    """An accusation on it is being settled."""
+    CAUGHT = "caught"
+    INNOCENT = "innocent"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """Who looks at a screen: a phone at a seat, the table's tablet, or a guest."""
+
+    key: str
+    """Stands for the screen's token in the journal and in claims; the token itself is never stored."""
+    seat: int | None
+    """The seat this screen has claimed; None for the table's tablet and for guests."""
+    table: bool
+    """The tablet that lies on the table for everyone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardView:
+    """A card to draw on the screen."""
+
+    text: str
+    """Notation: `4`, `ant4`, `moth2`."""
+    kind: str
+    number: int
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView:
+    """A player as everyone at the table may see them."""
+
+    seat: int
+    name: str
+    accounted: int
+    """Cards in the hand as far as plays, draws and gifts tell."""
+    score: int
+    """Penalty points of the finished rounds."""
+    guard: bool
+    turn: bool
+    asked: bool
+    """Something is wanted of this player now."""
+    claimed: bool
+    """A phone has this seat."""
+    connected: bool
+    """That phone's screen is live now."""
+    you: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One legal move, ready to be posted."""
+
+    move: str
+    """The text to post, whole: `play 2 ant4`."""
+    verb: str
+    """Its first word: `play`, `draw`, `give`, ..."""
+    seat: int | None
+    """Who does it; None where it concerns nobody in particular."""
+    to: int | None
+    """The other seat of a gift or an accusation."""
+    card: CardView | None
+    words: Words
+    """What a button for it says."""
+    allowed: bool
+    """False when this viewer may see it but not do it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the table waits for."""
+
+    what: str
+    """The phase: `deal turn spider ant cockroach mosquito gifts accusation count round_over game_over`."""
+    by: int | None
+    """Whose card, turn or accusation it is."""
+    seats: tuple[int, ...]
+    """Of whom something is still wanted: givers left, seats left to count, the seat whose turn it is."""
+    receiver: int | None
+    """Who is given cards; only while gifts are due."""
+    accused: int | None
+    """Only while an accusation is being settled."""
+    may_hand_over: int
+    """Most cards that an upheld accusation hands to the cheater; 0 outside an accusation."""
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatcherView:
+    """How the camera is doing."""
+
+    state: str
+    """`off starting watching paused lost`."""
+    words: Words
+    fps: float | None
+    """Pictures a second from the camera."""
+    analysed_fps: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagView:
+    """A movement put to the Guard."""
+
+    id: str
+    kind: str
+    seat: int
+    name: str
+    side: str
+    words: Words
+    """What was seen, as a sentence with the player's name."""
+    why: str
+    """The watcher's reason, in English."""
+    confidence: float
+    times: int
+    """How many like movements in quick succession this flag stands for."""
+    age_s: float
+    """Seconds since the movement ended."""
+    window_open: bool
+    """Whether the house's call window for it is open now, or was when it was called."""
+    closes_in_s: float | None
+    """Seconds until the window closes by the clock; None where no clock closes it."""
+    clip: str | None
+    """Folder of the clip in the clip library; None until it is there."""
+    verdict: Verdict
+    current: bool
+    """Of the round that is being played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precision:
+    """How often the table found flags of a kind to be cheats."""
+
+    kind: str
+    caught: int
+    innocent: int
+    unclear: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardPart:
+    """What the present Guard alone may see."""
+
+    seat: int
+    flags: tuple[FlagView, ...]
+    """Newest first."""
+    accusable: tuple[Option, ...]
+    """`accuse SEAT` for each player who may be accused now."""
+    precision: tuple[Precision, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlapView:
+    """One hand on the mosquito, as the camera timed it."""
+
+    seat: int
+    name: str
+    behind_s: float | None
+    """Seconds after the first hand; None where no slap was seen."""
+    error_s: float | None
+    """One standard deviation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlapProposal:
+    """The order of the slaps that the camera proposes; nothing counts until it is confirmed."""
+
+    order: tuple[SlapView, ...]
+    last: int | None
+    too_close: bool
+    """The last two cannot be told apart."""
+    move: str | None
+    """`slaps 0 3 1`, ready to be posted; None when the order is not complete."""
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountView:
+    """One hand at the end of the round: what it was accounted for and what was in it."""
+
+    seat: int
+    name: str
+    accounted: int
+    true: int | None
+    """None until it is entered."""
+    per_kind: tuple[tuple[str, int], ...]
+    """Kind and how many were left; empty until entered."""
+    points: int | None
+    unseen: int | None
+    """Accounted minus true: cards that were cheated away unseen."""
+    miscounted: bool
+    """More cards than accounted: a miscount."""
+    flags: int
+    """Flags raised on this seat in the round; 0 for all until every hand is counted."""
+    calls: int
+    """Accusations of this seat in the round."""
+    caught: int
+    """How many of them were true."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealView:
+    """The end of a round: hands, and who cheated best."""
+
+    round: int
+    complete: bool
+    """Every hand has been counted."""
+    counts: tuple[CountView, ...]
+    best_cheaters: tuple[int, ...]
+    """Seats with the most cards cheated away unseen; empty when nobody did or counts are missing."""
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView:
+    """A finished round."""
+
+    round: int
+    points: tuple[int, ...]
+    """By seat."""
+    totals: tuple[int, ...]
+    """Running totals after this round, by seat."""
+    out: int | None
+    """Who went out."""
+    reveal: RevealView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A place in the ranking; equal totals share it."""
+
+    place: int
+    seat: int
+    name: str
+    total: int
+    winner: bool
+    """Only when the game is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRule:
+    """One setting of the game."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameView:
+    """The game as one viewer may see it."""
+
+    id: int
+    round: int
+    rounds: int
+    phase: str
+    players: tuple[PlayerView, ...]
+    """In seat order, clockwise."""
+    guard: int
+    turn: int
+    starting_guard: int
+    top: CardView | None
+    fits: tuple[int, ...]
+    """Numbers that may be played now, the lower side first: one below the top card, one above, wrapped."""
+    draw_pile: int
+    discard_pile: int
+    asked: Asked
+    options: tuple[Option, ...]
+    """Every legal move that one tap can make; `slaps`, `ant` with a choice, `count` and `set` are put together
+    by the screen."""
+    corrections: bool
+    """Whether `set ...` moves are taken now from this viewer."""
+    undo: Words | None
+    """What an undo would undo; None when there is nothing to undo or this viewer may not."""
+    last: Words | None
+    """The last thing that happened."""
+    slaps: SlapProposal | None
+    reveal: RevealView | None
+    """While hands are counted and until the next round starts."""
+    results: tuple[RoundView, ...]
+    standings: tuple[Standing, ...]
+    house: tuple[HouseRule, ...]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """Everything that one screen shows."""
+
+    version: int
+    """Changes with everything that changes on any screen; the stream's event id."""
+    seq: int
+    """To be sent back with a move; changes only with the game."""
+    viewer: Viewer
+    assist: Assist
+    watcher: WatcherView
+    game: GameView | None
+    """None before the first game is set up."""
+    guard: GuardPart | None
+    """Only for the present Guard's screen."""
+    may_open_guard: bool
+    """The table's tablet may open the Guard's part: nobody has claimed the Guard's seat."""
+    may_play: bool
+    """This viewer may enter plays."""
