@@ -1,60 +1,35 @@
 """The journal: an append-only SQLite file; what it has acknowledged is on the disk. The only importer of sqlite3."""
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from companion.clock import Clock
+from companion.entry import JSON, SCHEMA, Entry, chained_digest
 from companion.errors import CompanionError
-
-JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 
 APPLICATION_ID = 0x434D4F54
 """Marks the file as a journal of this program (`CMOT`), so that another program's database is never touched."""
 FORMAT = 1
 _CHUNK = 500
+_SMALLEST = 2 * 4096
+"""Bytes of a journal without entries: the schema's page and the table's first."""
 _SIDE_FILES = ("-wal", "-shm")
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_ERROR}
 _READ = "SELECT seq, kind, payload, at_ns, wall, digest FROM entry WHERE seq > ? ORDER BY seq"
 _INSERT = "INSERT INTO entry (seq, kind, payload, at_ns, wall, digest) VALUES (?, ?, ?, ?, ?, ?)"
-_SCHEMA = """
-CREATE TABLE entry (
-  seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL,
-  at_ns INTEGER NOT NULL, wall TEXT NOT NULL, digest TEXT NOT NULL
-);
-CREATE TRIGGER entry_stays BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER entry_is_final BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER entry_comes_last BEFORE INSERT ON entry
-WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM entry)
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-"""
 _MARK = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
 
 
 class JournalError(CompanionError):
     """The journal cannot be opened, read or written; the sentence says what to do."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One line of the journal."""
-
-    seq: int
-    """1 for the first entry, without gaps."""
-    kind: str
-    payload: Mapping[str, JSON]
-    at_ns: int
-    """Monotonic clock of the machine that wrote it; comparable within one boot only."""
-    wall: str
-    """Wall clock, ISO 8601 in UTC; for display only."""
 
 
 class Journal:
@@ -112,7 +87,7 @@ class Journal:
             if self._closed:
                 raise JournalError("The journal is closed: start the server again.")
             seq, at_ns, wall = self._last + 1, self._clock.monotonic_ns(), self._clock.now().isoformat()
-            digest = _digest(self._digest, (seq, kind, text, at_ns, wall))
+            digest = chained_digest(self._digest, (seq, kind, text, at_ns, wall))
             try:
                 self._db.execute(_INSERT, (seq, kind, text, at_ns, wall, digest))
             except sqlite3.Error as error:
@@ -216,13 +191,13 @@ def _prepare(path: Path, clock: Clock) -> JournalError | None:
     """Leave a sound journal at ``path``; return the sentence that says what was repaired, if anything was."""
     if path.is_dir():
         raise JournalError("{path} is a folder: name a file in it for the journal.", path=str(path))
-    if not path.exists() or path.stat().st_size == 0:
-        if not Path(f"{path}-wal").exists():
-            _create(path, [])
-            return None
-        # Beside an empty file SQLite would throw the write-ahead log away, with all that can still be read.
-        path.write_bytes(b"\0")
-    head = _read_head(path)
+    size = path.stat().st_size if path.exists() else 0
+    wal = Path(f"{path}-wal").exists()
+    if not size and not wal:
+        _create(path, [])
+        return None
+    # An empty file is not even opened: SQLite would throw the write-ahead log beside it away.
+    head = _read_head(path) if size else _Head([], whole=False)
     if head.whole:
         return None
     aside = _aside(path, clock)
@@ -230,6 +205,10 @@ def _prepare(path: Path, clock: Clock) -> JournalError | None:
         if Path(f"{path}{side}").exists():
             shutil.copy2(f"{path}{side}", f"{aside}{side}")
             _to_disk(Path(f"{aside}{side}"))
+    if wal and size < _SMALLEST:
+        # All entries may still be in the write-ahead log: give it the beginning of a journal to stand on.
+        path.write_bytes((path.read_bytes() if size else b"") + _build(path, []).read_bytes()[size:])
+        head = _read_head(path)
     _create(path, head.rows)
     return JournalError(
         "The journal was damaged: {kept} entries could be read and are kept; the damaged file is now {name}.",
@@ -240,19 +219,24 @@ def _prepare(path: Path, clock: Clock) -> JournalError | None:
 
 def _create(path: Path, rows: list[_Row]) -> None:
     """Put a journal with these entries at ``path``, whole or not at all."""
-    new = Path(f"{path}.new")
-    for side in ("", "-journal", *_SIDE_FILES):
-        Path(f"{new}{side}").unlink(missing_ok=True)
-    with contextlib.closing(_connect(new)) as db:
-        db.executescript(f"BEGIN; {_SCHEMA} {_MARK} COMMIT;")
-        db.execute("BEGIN")
-        db.executemany(_INSERT, rows)
-        db.execute("COMMIT")
-    _to_disk(new)
+    new = _build(path, rows)
     # Old side files must be gone before the new file takes the name: SQLite would apply them to it.
     for side in _SIDE_FILES:
         Path(f"{path}{side}").unlink(missing_ok=True)
     new.replace(path)
+
+
+def _build(path: Path, rows: list[_Row]) -> Path:
+    new = Path(f"{path}.new")
+    for side in ("", "-journal", *_SIDE_FILES):
+        Path(f"{new}{side}").unlink(missing_ok=True)
+    with contextlib.closing(_connect(new)) as db:
+        db.executescript(f"PRAGMA page_size = 4096; BEGIN; {SCHEMA} {_MARK} COMMIT; PRAGMA journal_mode = WAL;")
+        db.execute("BEGIN")
+        db.executemany(_INSERT, rows)
+        db.execute("COMMIT")
+    _to_disk(new)
+    return new
 
 
 def _read_head(path: Path) -> _Head:
@@ -265,7 +249,7 @@ def _read_head(path: Path) -> _Head:
             db.execute("PRAGMA writable_schema = ON")
             _refuse_foreign(db, path)
             for row in db.execute(_READ, (0,)):
-                digest = _digest(digest, row[:5])
+                digest = chained_digest(digest, row[:5])
                 if row[0] != len(rows) + 1 or row[5] != digest:
                     return _Head(rows, whole=False)
                 json.loads(row[2])
@@ -312,11 +296,6 @@ def _to_disk(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _digest(before: str, line: tuple[int, str, str, int, str]) -> str:
-    # Chained, so that an entry that was lost or altered in the middle is noticed when the file is opened.
-    return hashlib.blake2b(json.dumps([before, *line]).encode(), digest_size=12).hexdigest()
 
 
 def _entry(row: _Row) -> Entry:
