@@ -55,4 +55,4 @@ def require_turn(state: State, seat: int) -> None:
     """Raise IllegalMove unless it is this seat's turn."""
     require_seat(state, seat)
     if seat != state.turn:
-        raise IllegalMove("It is not {seat}'s turn: {turn} is next.", seat=seat, turn=state.turn)
+        raise IllegalMove("It is not {seat}'s turn: {to} is next.", seat=seat, to=state.turn)

@@ -2,15 +2,32 @@
 
 from collections.abc import Iterable
 
-from companion.rules import accusations, actions, corrections, moves, rounds, turns
+from companion.errors import CompanionError
+from companion.rules import accusations, actions, checks, corrections, moves, rounds, turns
 from companion.rules.enumeration import legal_corrections, legal_moves
 from companion.rules.errors import BadSetUp, IllegalMove
 from companion.rules.houserules import HouseRules
 from companion.rules.moves import Move
+from companion.rules.options import Options, options
+from companion.rules.remarks import Remark, remarks
 from companion.rules.scoring import Outcome, outcome
 from companion.rules.state import State
 
-__all__ = ["Outcome", "apply", "explain", "legal_corrections", "legal_moves", "new_game", "outcome", "replay"]
+__all__ = [
+    "Options",
+    "Outcome",
+    "Remark",
+    "apply",
+    "explain",
+    "legal_corrections",
+    "legal_moves",
+    "new_game",
+    "options",
+    "outcome",
+    "prompt",
+    "remarks",
+    "replay",
+]
 
 FEWEST_SEATS = 3
 MOST_SEATS = 5
@@ -131,6 +148,11 @@ def explain(state: State, move: Move) -> IllegalMove | None:
     except IllegalMove as why:
         return why
     return None
+
+
+def prompt(state: State) -> CompanionError:
+    """Return the sentence that says what the players do next, as a template with its params."""
+    return checks.waiting(state)
 
 
 def replay(state: State, played: Iterable[Move]) -> State:

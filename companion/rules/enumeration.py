@@ -39,8 +39,6 @@ from companion.rules.rounds import counts_so_far, room_in_deck
 from companion.rules.state import PLAYING, RUNNING, Accusation, Gifts, Phase, State
 from companion.rules.turns import may_go_out
 
-__all__ = ["legal_corrections", "legal_moves", "playable"]
-
 
 def legal_moves(state: State) -> tuple[Move, ...]:
     """Return every legal move, in a fixed order; empty when the game is over.
@@ -92,7 +90,8 @@ def _moves_of_anyone(state: State) -> Iterator[Move]:
         yield from (Accuse(seat) for seat in range(state.seats) if seat != state.guard)
 
 
-def _left(state: State, kind: Kind) -> bool:
+def is_left(state: State, kind: Kind) -> bool:
+    """Say whether not all cards of ``kind`` are known to lie in the discard pile."""
     return state.known.of(kind) < DECK[kind]
 
 
@@ -102,7 +101,7 @@ def playable(state: State) -> tuple[Card, ...]:
         return ()
     kinds = tuple(kind for kind in Kind if kind is not Kind.MOTH or state.turn == state.guard)
     fitting = sorted(neighbours(state.top.number))
-    return tuple(Card(kind, number) for kind in kinds if _left(state, kind) for number in fitting)
+    return tuple(Card(kind, number) for kind in kinds if is_left(state, kind) for number in fitting)
 
 
 def _ants(state: State) -> Iterator[Move]:
@@ -114,7 +113,7 @@ def _ants(state: State) -> Iterator[Move]:
 def _races(state: State) -> Iterator[Move]:
     if state.top is not None:
         number = state.top.number
-        cards = tuple(Card(kind, number) for kind in race_kinds(state) if _left(state, kind))
+        cards = tuple(Card(kind, number) for kind in race_kinds(state) if is_left(state, kind))
         yield from (Race(seat, card) for seat in range(state.seats) if state.hands[seat] > 0 for card in cards)
     yield NoRace()
 
