@@ -120,6 +120,8 @@ class WatcherView:
     fps: float | None
     """Pictures a second from the camera."""
     analysed_fps: float | None
+    trouble: Words | None
+    """The last thing that went wrong there, until watching goes well again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +132,7 @@ class FlagView:
     kind: str
     seat: int
     name: str
-    side: str
+    side: str | None
     words: Words
     """What was seen, as a sentence with the player's name."""
     why: str
@@ -145,7 +147,9 @@ class FlagView:
     closes_in_s: float | None
     """Seconds until the window closes by the clock; None where no clock closes it."""
     clip: str | None
-    """Folder of the clip in the clip library; None until it is there."""
+    """Folder of its first clip in the clip library; None until it is there."""
+    clips: tuple[str, ...]
+    """One for each of the movements, as they arrive."""
     verdict: Verdict
     current: bool
     """Of the round that is being played."""
@@ -196,6 +200,7 @@ class SlapProposal:
     move: str | None
     """`slaps 0 3 1`, ready to be posted; None when the order is not complete."""
     reasons: tuple[str, ...]
+    clip: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
