@@ -1,0 +1,197 @@
+"""Build the view of one viewer from the folded journal. Nothing that this viewer may not know gets into it."""
+
+from dataclasses import dataclass, replace
+
+from companion.rules.cards import Kind, neighbours
+from companion.rules.moves import Play
+from companion.rules.scoring import totals
+from companion.rules.state import RUNNING, Phase
+from companion.session.flags import shown, window_at
+from companion.session.fold import tally
+from companion.session.game import Flag, Folded, Game, Step
+from companion.session.options import accusations_for, asked_of, card_view, options_for
+from companion.session.reveal import reveal_of, rounds_of, standings_of
+from companion.session.rights import may_play, refusal, sees_flags
+from companion.session.sentences import move_words, movement_words
+from companion.session.verdicts import verdict_of
+from companion.session.views import (
+    FlagView,
+    GameView,
+    GuardPart,
+    HouseRule,
+    PlayerView,
+    Precision,
+    SlapProposal,
+    SlapView,
+    View,
+    Viewer,
+    WatcherView,
+)
+from companion.session.words import Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What a view shows that is not in the journal."""
+
+    version: int
+    now_ns: int
+    watcher: WatcherView
+    live: frozenset[str]
+    """Keys of the screens whose stream is open."""
+    opened: bool
+    """This viewer has opened the Guard's part on the table's tablet."""
+
+
+def show(folded: Folded, viewer: Viewer, around: Around) -> View:
+    """Return everything that this viewer's screen shows."""
+    viewer = replace(viewer, seat=None if viewer.table else folded.seat_of(viewer.key))
+    game = folded.game
+    guard = None
+    if game and sees_flags(folded, game, viewer, opened=around.opened):
+        guard = _guard_part(folded, game, viewer, around.now_ns)
+    return View(
+        version=around.version,
+        seq=folded.seq,
+        viewer=viewer,
+        assist=folded.assist,
+        watcher=around.watcher,
+        game=_game_view(folded, game, viewer, around) if game else None,
+        guard=guard,
+        may_open_guard=game is not None and viewer.table and folded.claim_of(game.state.guard) is None,
+        may_play=may_play(viewer),
+    )
+
+
+def mosquito_of(game: Game) -> Step | None:
+    """Return the step that played the mosquito whose slaps are due now; None when none are."""
+    if game.state.phase is not Phase.MOSQUITO:
+        return None
+    plays = (step for step in reversed(game.steps) if isinstance(step.move, Play))
+    step = next(plays, None)
+    return step if step and isinstance(step.move, Play) and step.move.card.kind is Kind.MOSQUITO else None
+
+
+def undo_words_of(game: Game) -> Words | None:
+    """Return what an undo would undo, in plain words; None at the start of the game."""
+    return move_words(game.steps[-1].move, game.players) if game.steps else None
+
+
+def may_undo(folded: Folded, game: Game, viewer: Viewer) -> bool:
+    """Say whether this viewer may undo the last move: who may enter a move may undo it."""
+    if not game.steps:
+        return False
+    before = game.steps[-2].state if len(game.steps) > 1 else game.start
+    return refusal(folded, game, before, viewer, game.steps[-1].move) is None
+
+
+def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> GameView:
+    state = game.state
+    words = undo_words_of(game)
+    return GameView(
+        id=game.id,
+        round=state.round,
+        rounds=state.seats,
+        phase=state.phase.value,
+        players=_players(folded, game, viewer, around.live),
+        guard=state.guard,
+        turn=state.turn,
+        starting_guard=state.starting_guard,
+        top=card_view(state.top) if state.top else None,
+        fits=neighbours(state.top.number) if state.top else (),
+        draw_pile=state.draw_pile,
+        discard_pile=state.discard_pile,
+        asked=asked_of(game),
+        options=options_for(folded, game, viewer),
+        corrections=state.phase in RUNNING and may_play(viewer),
+        undo=words if may_undo(folded, game, viewer) else None,
+        last=words,
+        slaps=_proposal(game),
+        reveal=reveal_of(game),
+        results=rounds_of(game),
+        standings=standings_of(game),
+        house=tuple(HouseRule(name=name, value=str(value)) for name, value in game.house.to_dict().items()),
+        over=state.phase is Phase.GAME_OVER,
+    )
+
+
+def _players(folded: Folded, game: Game, viewer: Viewer, live: frozenset[str]) -> tuple[PlayerView, ...]:
+    state = game.state
+    wanted = asked_of(game).seats
+    points = totals(state)
+    return tuple(
+        PlayerView(
+            seat=seat,
+            name=name,
+            accounted=state.hands[seat],
+            score=points[seat],
+            guard=seat == state.guard,
+            turn=seat == state.turn,
+            asked=seat in wanted,
+            claimed=folded.claim_of(seat) is not None,
+            connected=folded.claim_of(seat) in live,
+            you=seat == viewer.seat,
+        )
+        for seat, name in enumerate(game.players)
+    )
+
+
+def _guard_part(folded: Folded, game: Game, viewer: Viewer, now_ns: int) -> GuardPart:
+    return GuardPart(
+        seat=game.state.guard,
+        flags=tuple(_flag_view(game, flag, now_ns) for flag in shown(game, folded.assist, now_ns)),
+        accusable=accusations_for(folded, game, viewer),
+        precision=tuple(
+            Precision(kind=kind.kind, caught=kind.caught, innocent=kind.innocent, unclear=kind.unclear)
+            for kind in tally(folded)
+        ),
+    )
+
+
+def _flag_view(game: Game, flag: Flag, now_ns: int) -> FlagView:
+    window = window_at(game, flag, now_ns)
+    return FlagView(
+        id=flag.id,
+        kind=flag.kind,
+        seat=flag.seat,
+        name=game.players[flag.seat],
+        side=flag.side,
+        words=movement_words(flag.kind, game.players[flag.seat]),
+        why=flag.why,
+        confidence=flag.confidence,
+        times=len(flag.events),
+        age_s=max(0.0, (now_ns - flag.ended_ns) / 1e9),
+        window_open=window.open,
+        closes_in_s=window.closes_in_s,
+        clip=flag.clips[0] if flag.clips else None,
+        clips=flag.clips,
+        verdict=verdict_of(game, flag),
+        current=flag.round == game.state.round,
+    )
+
+
+def _proposal(game: Game) -> SlapProposal | None:
+    mosquito, timed = mosquito_of(game), game.slaps
+    if mosquito is None or timed is None or timed.seq != mosquito.seq:
+        return None
+    first = min((slap.at_ns for slap in timed.order if slap.at_ns is not None), default=0)
+    order = tuple(
+        SlapView(
+            seat=slap.seat,
+            name=game.players[slap.seat],
+            behind_s=None if slap.at_ns is None else (slap.at_ns - first) / 1e9,
+            error_s=slap.error_s,
+        )
+        for slap in timed.order
+    )
+    seen = [slap.seat for slap in timed.order if slap.at_ns is not None and slap.seat != timed.last]
+    move = None if timed.last is None else " ".join(["slaps", *map(str, seen), str(timed.last)])
+    clip = game.slaps_clip
+    return SlapProposal(
+        order=order,
+        last=timed.last,
+        too_close=timed.too_close,
+        move=move,
+        reasons=timed.reasons,
+        clip=clip.folder if clip and clip.seq == mosquito.seq else None,
+    )
