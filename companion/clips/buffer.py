@@ -6,7 +6,10 @@ decoding 3 ms), so 60 frames a second take an eighth of a core: OpenCV's own enc
 
 import threading
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import overload
 
 import cv2
 import numpy as np
@@ -41,6 +44,26 @@ class StoredFrame:
     def frame(self) -> Frame:
         """Decode into the frame that it was."""
         return Frame(self.index, self.at_ns, self.image())
+
+
+class StoredFrames(Sequence[Frame]):
+    """Stored frames as a sequence of frames, each decoded when it is asked for; the last few stay decoded."""
+
+    def __init__(self, stored: Sequence[StoredFrame], *, decoded: int = 48) -> None:
+        self._stored = stored
+        self._decode = lru_cache(maxsize=decoded)(lambda index: stored[index].frame())
+
+    def __len__(self) -> int:
+        return len(self._stored)
+
+    @overload
+    def __getitem__(self, index: int) -> Frame: ...
+    @overload
+    def __getitem__(self, index: slice) -> "StoredFrames": ...
+    def __getitem__(self, index: int | slice) -> "Frame | StoredFrames":
+        if isinstance(index, slice):
+            return StoredFrames(self._stored[index])
+        return self._decode(range(len(self._stored))[index])
 
 
 class FrameBuffer:

@@ -71,6 +71,10 @@ class Recorder:
                 return
         self._open.append(window)
 
+    def add_window(self, window: ClipWindow) -> None:
+        """Keep exactly this stretch, in a clip of its own."""
+        self._open.append(window)
+
     def window(self, moment: Moment) -> ClipWindow:
         """Return the window of one moment, cut to the longest clip: the movement's end matters most."""
         end_ns = moment.end_ns + round(self.settings.post_roll_s * NS_PER_S)

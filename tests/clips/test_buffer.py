@@ -3,10 +3,11 @@
 import threading
 
 import numpy as np
+import pytest
 
-from companion.clips.buffer import BufferSettings, FrameBuffer
+from companion.clips.buffer import BufferSettings, FrameBuffer, StoredFrames
 from companion.vision.frame import NS_PER_S
-from tests.clips.scene import START_NS, frame, grey_of
+from tests.clips.scene import START_NS, frame, grey_of, stored
 
 
 def test_between_returns_both_ends_in_order() -> None:
@@ -70,3 +71,13 @@ def test_reading_while_frames_come() -> None:
         found = [stored.index for stored in buffer.between(0, 10**18)]
         assert found == sorted(found)
     adding.join()
+
+
+def test_stored_frames_are_a_sequence_of_frames() -> None:
+    """What was stored can be looked through as frames: by number, from the end, and in slices."""
+    frames = StoredFrames(stored(10), decoded=2)
+    assert [one.index for one in frames] == list(range(10))
+    assert (frames[-1].index, [one.index for one in frames[2:8:3]]) == (9, [2, 5])
+    assert frames[3] is frames[3]
+    with pytest.raises(IndexError):
+        frames[10]

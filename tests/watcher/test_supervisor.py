@@ -1,7 +1,6 @@
 """The supervisor: whatever happens to the watcher process, there is soon one again, and nobody waits for ever."""
 
 import os
-import queue
 import signal
 import sys
 import textwrap
@@ -13,7 +12,6 @@ from companion.watcher.messages import (
     Report,
     SetContext,
     SlapsReport,
-    StatusReport,
     TakePicture,
     TimeSlaps,
     TroubleReport,
@@ -21,9 +19,7 @@ from companion.watcher.messages import (
     WatchState,
 )
 from companion.watcher.supervisor import Supervisor, SupervisorSettings
-
-PATIENCE_S = 20
-"""Far above any time in here: a test that waits this long has failed."""
+from tests.watcher.scene import Heard
 
 # Says what it was told as trouble sentences, and beats as the watcher does.
 PARROT = """
@@ -42,34 +38,9 @@ PARROT = """
 WATCH = Watch(source="0", layout={}, clips="clips")
 
 
-class Heard:
-    """What the supervisor reported, in order."""
-
-    def __init__(self) -> None:
-        self._reports: queue.Queue[Report] = queue.Queue()
-        self.hear = self._reports.put
-
-    def until_state(self, state: WatchState) -> StatusReport:
-        """Return the next status with this state."""
-        while True:
-            report = self._reports.get(timeout=PATIENCE_S)
-            if isinstance(report, StatusReport) and report.state is state:
-                return report
-
-    def told(self, count: int) -> list[str]:
-        """Return the next ``count`` commands that the parrot says it was told."""
-        said: list[str] = []
-        while len(said) < count:
-            report = self._reports.get(timeout=PATIENCE_S)
-            if isinstance(report, TroubleReport):
-                said.append(report.sentence)
-        return said
-
-    def next(self, kind: type[Report]) -> Report:
-        """Return the next report of this kind."""
-        while not isinstance(report := self._reports.get(timeout=PATIENCE_S), kind):
-            pass
-        return report
+def told(heard: Heard, count: int) -> list[str]:
+    """Return the next ``count`` commands that the parrot says it was told."""
+    return [heard.next(TroubleReport).sentence for _ in range(count)]
 
 
 @contextmanager
@@ -98,20 +69,20 @@ def test_killed_watcher_is_replaced_and_told_again() -> None:
     with supervised(PARROT) as (supervisor, heard):
         supervisor.send(WATCH)
         supervisor.send(SetContext(guard=1))
-        assert sorted(heard.told(2)) == ["context", "watch"]
+        assert sorted(told(heard, 2)) == ["context", "watch"]
         pid = kill(supervisor, signal.SIGKILL)
-        assert "started again" in heard.until_state(WatchState.LOST).sentence
-        assert heard.told(2) == ["context", "watch"]
+        assert "started again" in heard.until(WatchState.LOST).sentence
+        assert told(heard, 2) == ["context", "watch"]
         assert supervisor.pid != pid
 
 
 def test_stopped_watcher_counts_as_hung() -> None:
     """A process that is silent, as one that was sent SIGSTOP, is killed and replaced."""
     with supervised(PARROT, silence_s=0.8) as (supervisor, heard):
-        heard.until_state(WatchState.WATCHING)
+        heard.until(WatchState.WATCHING)
         pid = kill(supervisor, signal.SIGSTOP)
-        assert "hung" in heard.until_state(WatchState.LOST).sentence
-        assert heard.until_state(WatchState.WATCHING).fps != pid
+        assert "hung" in heard.until(WatchState.LOST).sentence
+        assert heard.until(WatchState.WATCHING).fps != pid
 
 
 def test_paused_watcher_stays_paused_after_a_restart() -> None:
@@ -119,16 +90,16 @@ def test_paused_watcher_stays_paused_after_a_restart() -> None:
     with supervised(PARROT) as (supervisor, heard):
         supervisor.send(WATCH)
         supervisor.send(Pause())
-        heard.told(2)
+        told(heard, 2)
         kill(supervisor, signal.SIGKILL)
-        heard.until_state(WatchState.LOST)
-        assert heard.told(2) == ["pause", "watch"]
+        heard.until(WatchState.LOST)
+        assert told(heard, 2) == ["pause", "watch"]
 
 
 def test_watcher_that_dies_at_once_is_tried_less_and_less_often() -> None:
     """A process that cannot live is not started in a tight loop, and the sentence says so."""
     with supervised("raise SystemExit('broken')", backoff_s=(0.0, 0.0, 60.0)) as (_, heard):
-        while "as soon as it starts" not in (sentence := heard.until_state(WatchState.LOST).sentence):
+        while "as soon as it starts" not in (sentence := heard.until(WatchState.LOST).sentence):
             pass
         assert "60 s" in sentence
 
@@ -138,19 +109,18 @@ def test_missing_program_is_reported() -> None:
     heard = Heard()
     supervisor = Supervisor(["/nonexistent/program"], heard.hear)
     supervisor.start()
-    assert heard.until_state(WatchState.LOST).sentence
+    assert heard.until(WatchState.LOST).sentence
     supervisor.stop()
 
 
 def test_question_to_a_dying_watcher_is_answered() -> None:
     """Who asked for slaps is told that they are not known, when the process dies over it."""
     with supervised(PARROT) as (supervisor, heard):
-        heard.until_state(WatchState.WATCHING)
+        heard.until(WatchState.WATCHING)
         kill(supervisor, signal.SIGSTOP)
         supervisor.send(TimeSlaps(id=7, entered_ns=1, by=0))
         kill(supervisor, signal.SIGKILL)
         answer = heard.next(SlapsReport)
-        assert isinstance(answer, SlapsReport)
         assert (answer.id, answer.last, answer.order) == (7, None, ())
         assert answer.reasons
 
@@ -166,12 +136,12 @@ def test_question_without_a_watcher_is_answered() -> None:
 def test_sending_to_a_stopped_process_does_not_block() -> None:
     """More commands than a pipe holds can be sent while nobody reads them."""
     with supervised(PARROT, silence_s=60.0) as (supervisor, heard):
-        heard.until_state(WatchState.WATCHING)
+        heard.until(WatchState.WATCHING)
         kill(supervisor, signal.SIGSTOP)
         for _ in range(200):
             supervisor.send(Watch(source="x" * 1000, layout={}, clips="clips"))
         kill(supervisor, signal.SIGCONT)
-        assert heard.told(200) == ["watch"] * 200
+        assert told(heard, 200) == ["watch"] * 200
 
 
 def test_listener_that_fails_does_not_stop_the_reports() -> None:
@@ -184,21 +154,21 @@ def test_listener_that_fails_does_not_stop_the_reports() -> None:
 
     supervisor = Supervisor([sys.executable, "-c", textwrap.dedent(PARROT)], listener)
     supervisor.start()
-    heard.until_state(WatchState.WATCHING)
-    heard.until_state(WatchState.WATCHING)
+    heard.until(WatchState.WATCHING)
+    heard.until(WatchState.WATCHING)
     supervisor.stop()
 
 
 def test_noise_on_stdout_is_passed_over() -> None:
     """A line that is no report is logged; the reports around it arrive."""
     with supervised("print('W0000 native noise', flush=True)\n" + textwrap.dedent(PARROT)) as (_, heard):
-        heard.until_state(WatchState.WATCHING)
+        heard.until(WatchState.WATCHING)
 
 
 def test_stop_ends_the_process() -> None:
     """After `stop` there is no process left."""
     with supervised(PARROT) as (supervisor, heard):
-        heard.until_state(WatchState.WATCHING)
+        heard.until(WatchState.WATCHING)
         pid = supervisor.pid
         assert pid is not None
     try:

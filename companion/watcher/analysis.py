@@ -1,0 +1,136 @@
+"""Look at the newest frame, again and again; what the vision raises is passed on."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.errors import CompanionError
+from companion.vision.events import Context, Event
+from companion.vision.frame import Frame
+from companion.vision.layout import Layout
+from companion.watcher.settings import WatcherSettings
+from companion.watcher.slot import FrameRate, NewestFrame
+from companion.watcher.threads import start_thread
+
+log = logging.getLogger(__name__)
+
+
+class Pipeline(Protocol):
+    """What turns frames into events: the vision's pipeline, or a test's."""
+
+    def feed(self, frame: Frame, context: Context) -> list[Event]:
+        """Look at one frame; return what it raised."""
+        ...
+
+
+class Analysis:
+    """One thread that feeds the pipeline; a frame that fails is said once, and the next one is looked at."""
+
+    def __init__(
+        self,
+        make_pipeline: Callable[[], Pipeline],
+        *,
+        layout: Layout,
+        newest: NewestFrame,
+        on_event: Callable[[Event], None],
+        on_trouble: Callable[[CompanionError], None],
+        settings: WatcherSettings,
+    ) -> None:
+        self._make_pipeline = make_pipeline
+        self._layout = layout
+        self._newest = newest
+        self._on_event = on_event
+        self._on_trouble = on_trouble
+        self._settings = settings
+        self._context = Context()
+        self._rate = FrameRate(settings.fps_over_s)
+        self._stopping = threading.Event()
+        self._busy_since_s: float | None = None
+        self._failed_in_row = 0
+        self._failure_said = False
+        self._problem: CompanionError | None = None
+        self._thread = start_thread("analysis", self._run)
+
+    @property
+    def problem(self) -> CompanionError | None:
+        """Return why frames are not analysed, None when they are."""
+        return self._problem
+
+    def fps(self) -> float:
+        """Return how many frames a second are looked at."""
+        return self._rate.at(time.monotonic_ns())
+
+    def hung_s(self) -> float:
+        """Return how long the present frame has taken."""
+        since_s = self._busy_since_s
+        return 0.0 if since_s is None else time.monotonic() - since_s
+
+    def know(self, context: Context) -> None:
+        """Take what the rules know from the next frame on."""
+        self._context = context
+
+    def stop(self) -> None:
+        """Look at no more frames."""
+        self._stopping.set()
+        self._thread.join(self._settings.close_s)
+
+    def _run(self) -> None:
+        pipeline = self._make()
+        while pipeline is not None and not self._stopping.is_set():
+            frame = self._newest.take(self._settings.tick_s)
+            if frame is None or not self._fits(frame):
+                continue
+            self._look(pipeline, frame)
+            if self._failed_in_row >= self._settings.failures_to_rebuild:
+                log.warning("%d frames in a row failed: the pipeline is made anew", self._failed_in_row)
+                self._failed_in_row = 0
+                pipeline = self._make()
+
+    def _make(self) -> Pipeline | None:
+        try:
+            return self._make_pipeline()
+        except CompanionError as error:
+            log.warning("no analysis: %s", error)
+            self._problem = error
+            return None
+
+    def _fits(self, frame: Frame) -> bool:
+        height, width = frame.image.shape[:2]
+        if (width, height) == tuple(self._layout.image_size):
+            return True
+        self._problem = CompanionError(
+            "The camera's pictures are {found} px, but the table was laid out at {wanted} px; lay the table out again.",
+            found=f"{width} x {height}",
+            wanted="{} x {}".format(*self._layout.image_size),
+        )
+        return False
+
+    def _look(self, pipeline: Pipeline, frame: Frame) -> None:
+        self._busy_since_s = time.monotonic()
+        try:
+            events = pipeline.feed(frame, self._context)
+        except Exception as error:  # noqa: BLE001 -- whatever fails in one frame, the next one is looked at
+            self._fail(error, frame)
+            return
+        finally:
+            self._busy_since_s = None
+        self._failed_in_row = 0
+        self._problem = None
+        self._rate.count(time.monotonic_ns())
+        for event in events:
+            self._on_event(event)
+
+    def _fail(self, error: Exception, frame: Frame) -> None:
+        self._failed_in_row += 1
+        failure = CompanionError(
+            "A picture could not be analysed ({reason}); watching goes on, and the log says more.",
+            reason=type(error).__name__,
+        )
+        if not self._failure_said:
+            self._failure_said = True
+            log.error("the analysis of frame %d failed", frame.index, exc_info=error)
+            self._on_trouble(failure)
+        if self._failed_in_row >= self._settings.failures_to_rebuild:
+            self._problem = failure

@@ -1,0 +1,37 @@
+"""What a `Watch` command means: the layout checked, the source and the analysis chosen. The watcher's wiring."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.vision.frame import Frame
+from companion.vision.layout import Layout, parse_layout
+from companion.vision.source import SourceSettings, open_source
+from companion.watcher.analysis import Pipeline
+from companion.watcher.messages import SlapsReport, TimeSlaps, Watch
+from companion.watcher.watching import Plan
+
+
+def plan_watching(watch: Watch) -> Plan:
+    """Check what is to be watched; raise CompanionError with a sentence where it cannot be."""
+    layout = parse_layout(dict(watch.layout))
+    if watch.analyse and not Path(watch.model).is_file():
+        raise CompanionError("There is no hand model at {path}; run: cheating-moth models", path=watch.model)
+    return Plan(
+        layout=layout,
+        clips=Path(watch.clips),
+        open_source=partial(
+            open_source, watch.source, loop=watch.loop, settings=SourceSettings(size=layout.image_size)
+        ),
+        make_pipeline=partial(_make_pipeline, watch, layout) if watch.analyse else None,
+        find_slaps=partial(_find_slaps, layout),
+    )
+
+
+def _make_pipeline(watch: Watch, layout: Layout) -> Pipeline:
+    raise CompanionError("The pictures are recorded, but not analysed yet.")
+
+
+def _find_slaps(layout: Layout, frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
+    raise CompanionError("slaps are not timed yet")
