@@ -26,6 +26,7 @@ from companion.rules.moves import (
     Out,
     Play,
     Race,
+    SetDiscard,
     SetDraw,
     SetGuard,
     SetHand,
@@ -140,7 +141,8 @@ def _counts(state: State) -> Iterator[Move]:
 def legal_corrections(state: State) -> tuple[Correction, ...]:
     """Return the corrections that a tablet offers: each by one step; ``apply`` takes any that keeps the deck whole.
 
-    Any other top card, turn and Guard; one card more or fewer in each hand and in the draw pile.
+    Any other top card, turn and Guard; one card more or fewer in each hand and in the draw pile; and that nothing but
+    the top card is known of the discard pile.
     """
     if state.phase not in RUNNING:
         return ()
@@ -165,3 +167,5 @@ def _corrections(state: State) -> Iterator[Correction]:
         yield SetDraw(state.draw_pile - 1)
     if below_top > 0:
         yield SetDraw(state.draw_pile + 1)
+    if state.top is not None and state.known.total > 1:
+        yield SetDiscard(Counts().plus(state.top.kind))

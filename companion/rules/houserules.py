@@ -128,8 +128,8 @@ class HouseRules:
 
 
 def _read(name: str, value: object) -> StrEnum | int:
-    if name == "caught_gift" and value in CAUGHT_GIFTS and isinstance(value, int):
-        return int(value)
+    if name == "caught_gift" and type(value) is int and value in CAUGHT_GIFTS:
+        return value
     if name == "call_window" and type(value) is int and 0 < value <= LONGEST_CALL_WINDOW_S:
         return value
     if name in _CHOICES and isinstance(value, str) and value in choices(name):

@@ -59,6 +59,7 @@ def _about_hands(before: State, after: State) -> Iterator[Remark]:
     for seat, (earlier, hand) in enumerate(zip(before.hands, after.hands, strict=True)):
         if earlier > 0 and hand == 0:
             yield Remark("{seat} is out.", {"seat": seat})
+            yield from _about_missing(seat, after.vanished[seat])
             if closing(after):
                 yield Remark("The action of the last card is carried out before the round ends.", {})
     if after.phase is Phase.COUNT and before.phase is not Phase.COUNT:
@@ -71,14 +72,17 @@ def _about_count(move: Move, after: State) -> Iterator[Remark]:
     seat, accounted = move.seat, after.hands[move.seat]
     counted = counts_so_far(after)[seat]
     missing = accounted - (counted.total if counted else accounted)
-    params = {"seat": seat, "cards": abs(missing), "accounted": accounted}
-    if missing == 1:
-        yield Remark("{seat} cheated 1 card away unseen.", params)
-    elif missing > 1:
-        yield Remark("{seat} cheated {cards} cards away unseen.", params)
-    elif missing < 0:
+    yield from _about_missing(seat, missing)
+    if missing < 0:
         yield Remark(
             "{seat} holds more cards than the {accounted} that were entered, so something was not entered; "
             "the count stands and the game goes on.",
-            params,
+            {"seat": seat, "accounted": accounted},
         )
+
+
+def _about_missing(seat: int, cards: int) -> Iterator[Remark]:
+    if cards == 1:
+        yield Remark("{seat} cheated 1 card away unseen.", {"seat": seat})
+    elif cards > 1:
+        yield Remark("{seat} cheated {cards} cards away unseen.", {"seat": seat, "cards": cards})

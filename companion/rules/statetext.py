@@ -1,11 +1,13 @@
 """One line of text for every state: ``name=value`` words, for tests, logs and reports."""
 
+from collections.abc import Mapping
+from types import MappingProxyType, NoneType
 from typing import Final
 
 from companion.rules.cards import DECK_SIZE, Card, Counts
 from companion.rules.errors import BadSetUp, UnreadableMove
 from companion.rules.houserules import HouseRules
-from companion.rules.state import Accusation, Counting, Gifts, Pending, Phase, RoundResult, State, Suspended
+from companion.rules.state import PLAYING, Accusation, Counting, Gifts, Pending, Phase, RoundResult, State, Suspended
 from companion.rules.words import Unread, format_counts, read_card, read_counts, read_whole
 
 _NOTHING: Final = "-"
@@ -85,6 +87,7 @@ def parse_state(text: str) -> State:
     pairs = [word.partition("=") for word in text.split()]
     try:
         state = _read_state(pairs)
+        _require_coherent(state)
     except (Unread, ValueError, BadSetUp):
         raise UnreadableMove("This is no state of a game: copy the whole line as it was written.") from None
     cards = sum(state.hands) + state.draw_pile + state.discard_pile + sum(state.vanished)
@@ -122,6 +125,27 @@ def _read_state(pairs: list[tuple[str, str, str]]) -> State:
         caught=_read_by_seat(values["caught"], seats),
         results=tuple(_read_result(part, seats) for part in values["results"].split(";") if part != _NOTHING),
     )
+
+
+_PENDING_OF: Final[Mapping[Phase, type]] = MappingProxyType(
+    {Phase.GIFTS: Gifts, Phase.ACCUSATION: Accusation, Phase.COUNT: Counting}
+)
+
+
+def _require_coherent(state: State) -> None:
+    if type(state.pending) is not _PENDING_OF.get(state.phase, NoneType):
+        raise Unread
+    if isinstance(state.pending, Accusation | Counting):
+        suspended = state.pending.suspended
+        if suspended.phase not in PLAYING or (suspended.phase is Phase.GIFTS) is (suspended.gifts is None):
+            raise Unread
+    if isinstance(state.pending, Counting) and len(state.pending.counts) != state.seats:
+        raise Unread
+    over = state.phase in (Phase.ROUND_OVER, Phase.GAME_OVER)
+    if len(state.results) != state.round - (not over) or any(len(one.counts) != state.seats for one in state.results):
+        raise Unread
+    if (state.top is None) is not (state.phase is Phase.DEAL) or state.known.total > state.discard_pile:
+        raise Unread
 
 
 def _read_seat(word: str, seats: int) -> int:

@@ -1,17 +1,48 @@
 """The application factory: one Flask app around one session."""
 
+import hashlib
+from functools import cache
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response, g, jsonify, make_response, render_template, request, url_for
+from flask_limiter import Limiter
+from werkzeug.exceptions import HTTPException
 
 from companion import assets
-from companion.web import access, lobby, words
+from companion.session import Session
+from companion.web import access, guard, helppage, history, lobby, moves, seat, setup, stream, table, watcher, words
+from companion.web.chart import score_chart
+from companion.web.context import KEY, Behind
 from companion.web.settings import WebSettings
+from companion.web.taps import TapMemory
+from companion.web.words import mark, translate
 
-BLUEPRINTS = (lobby.screen,)
+BLUEPRINTS = (
+    lobby.screen,
+    setup.screen,
+    table.screen,
+    seat.screen,
+    guard.screen,
+    moves.screen,
+    stream.screen,
+    watcher.screen,
+    history.screen,
+    helppage.screen,
+)
+
+_SORRY = {
+    403: mark("This request did not come from a page of the companion: load the page again."),
+    404: mark("There is nothing here. Maybe it has been cleared."),
+    413: mark("That is too much at once."),
+    421: mark("This address is not one of the companion's: use the one in the QR code."),
+    429: mark("That was a lot of taps. Wait a moment."),
+}
+_OTHERWISE = mark("Something went wrong. The game is safe: load the page again.")
 
 
-def create_app(session: Any, library: Any = None, supervisor: Any = None, settings: WebSettings | None = None) -> Flask:
+def create_app(
+    session: Session, library: Any = None, supervisor: Any = None, settings: WebSettings | None = None
+) -> Flask:
     """Make the web application around a session.
 
     ``library`` is the clip library, ``supervisor`` the watcher's; both may be None: the game plays without a camera.
@@ -25,9 +56,52 @@ def create_app(session: Any, library: Any = None, supervisor: Any = None, settin
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.extensions["moth"] = {"session": session, "library": library, "supervisor": supervisor, "settings": settings}
+    app.extensions[KEY] = Behind(session=session, library=library, supervisor=supervisor, settings=settings)
+    app.extensions[moves.TAPS] = TapMemory(settings.remembered_taps)
     access.guard_app(app, settings)
     words.speak(app)
+    _limit(app, settings)
+    app.jinja_env.globals.update(asset=_asset, score_chart=score_chart)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, _say_sorry)
     return app
+
+
+def _limit(app: Flask, settings: WebSettings) -> None:
+    limiter = Limiter(
+        key_func=lambda: g.get("device", "") or request.remote_addr or "",
+        app=app,
+        default_limits=[f"{settings.requests_per_minute} per minute"],
+        storage_uri="memory://",
+    )
+    taps = limiter.limit(f"{settings.taps_per_second} per second")
+    for blueprint in (moves.screen, setup.screen, seat.screen, guard.screen):
+        taps(blueprint)
+
+
+def _asset(name: str) -> str:
+    """Return the address of a static file; it changes with the file, so that browsers may keep it."""
+    return url_for("static", filename=name, v=_fingerprint(name))
+
+
+@cache
+def _fingerprint(name: str) -> str:
+    return hashlib.sha256((assets.WEB_UI / "static" / name).read_bytes()).hexdigest()[:10]
+
+
+def _say_sorry(error: HTTPException) -> Response:
+    """Say what went wrong in one sentence: as JSON to scripts, as a page to people."""
+    code = error.code or 500
+    if code < 400:
+        return make_response(error.get_response())
+    sentence = translate(_SORRY.get(code, _OTHERWISE))
+    if request.method != "GET" or request.headers.get("X-Part"):
+        response = jsonify(sentence=sentence)
+    else:
+        response = make_response(render_template("parts/error.html", title=translate(_TITLE), sentence=sentence))
+    response.status_code = code
+    return response
+
+
+_TITLE = mark("Oh dear, a moth got lost")

@@ -1,6 +1,7 @@
-"""Words: the language of a screen, catalogs, and the sentences of errors."""
+"""Words: the language of a screen, its catalogs, and sentences that came as a template with parameters."""
 
 import io
+from collections.abc import Sequence
 from functools import cache
 
 from babel.messages.mofile import write_mo
@@ -10,6 +11,9 @@ from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
 from companion import assets
+from companion.errors import CompanionError
+from companion.rules.cards import Card
+from companion.session.words import Words
 
 LANGUAGES = {
     "en": "English",
@@ -21,11 +25,52 @@ LANGUAGES = {
 }
 LANGUAGE_COOKIE = "moth_language"
 
+SEAT_PARAMS = frozenset({"seat", "to", "giver", "receiver", "accused", "guard", "turn", "by", "player"})
+"""Places in the rules' sentences that hold a seat number; a person reads the player's name there."""
+
+
+def mark(template: str) -> str:
+    """Mark a sentence for translation; it is translated where it is shown."""
+    return template
+
+
+SCRIPT_WORDS = (
+    mark("Somebody was faster. Look again."),
+    mark("That was a lot of taps. Wait a moment."),
+    mark("That did not work. Try again."),
+    mark("No connection. Your tap is kept and sent as soon as it is back."),
+    mark("No connection. This screen comes back by itself."),
+    mark("It takes three players at least."),
+    mark("Every player needs a name."),
+    mark("Picture {number} of {all}"),
+)
+"""What the scripts say; the page carries them in the screen's language."""
+
+CARD_WORDS = {
+    "number": mark("number {number}"),
+    "spider": mark("spider {number}"),
+    "ant": mark("ant {number}"),
+    "cockroach": mark("cockroach {number}"),
+    "mosquito": mark("mosquito {number}"),
+    "moth": mark("moth {number}"),
+}
+
 
 def speak(app: Flask) -> None:
     """Give an app its languages, chosen per screen: by its own choice, else by the browser's."""
     _Babel(app, locale_selector=chosen_language, default_locale="en")
-    app.jinja_env.globals.update(languages=LANGUAGES, language=lambda: str(get_locale() or "en"))
+    app.jinja_env.globals.update(
+        languages=LANGUAGES,
+        language=language,
+        script_words=lambda: {word: translate(word) for word in SCRIPT_WORDS},
+        card_words=card_words,
+    )
+    app.jinja_env.filters["words"] = sentence
+
+
+def language() -> str:
+    """Return the language of the page that is being made."""
+    return str(get_locale() or "en")
 
 
 def chosen_language() -> str:
@@ -36,11 +81,43 @@ def chosen_language() -> str:
     return request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 
+def translate(template: str) -> str:
+    """Return a template in the language of the page; its places stay open."""
+    return str(read_catalog(language()).ugettext(template))
+
+
+def card_words(kind: str, number: int) -> str:
+    """Name a card in the language of the page."""
+    return translate(CARD_WORDS[kind]).format(number=number)
+
+
+def sentence(words: Words) -> str:
+    """Say words in the language of the page; the words in their places are translated first."""
+    places = {name: sentence(value) if isinstance(value, Words) else value for name, value in words.params.items()}
+    return translate(words.template).format(**places)
+
+
+def error_sentence(error: CompanionError, names: Sequence[str] = ()) -> str:
+    """Say an error in the language of the page, with players' names where the rules know seat numbers only."""
+    places = {name: _spoken(name, value, names) for name, value in error.params.items()}
+    return translate(error.template).format(**places)
+
+
+def _spoken(name: str, value: object, names: Sequence[str]) -> object:
+    if name in SEAT_PARAMS and isinstance(value, int) and 0 <= value < len(names):
+        return names[value]
+    if isinstance(value, Card):
+        return card_words(value.kind, value.number)
+    if isinstance(value, Words):
+        return sentence(value)
+    return value
+
+
 class _CatalogDomain(Domain):  # type: ignore[misc]
     """Read catalogs from their .po text, so that no compiled file has to be built or committed."""
 
     def get_translations(self) -> NullTranslations:
-        return read_catalog(str(get_locale() or "en"))
+        return read_catalog(language())
 
 
 class _Babel(Babel):  # type: ignore[misc]

@@ -1,1 +1,41 @@
-// Entry of every screen; parts are plain ES modules beside this file.
+// Entry of every screen: what buttons do, by their attributes. Parts are plain ES modules beside this file.
+
+import * as taps from "./taps.js";
+import * as live from "./live.js";
+import { wireDialogs } from "./dialogs.js";
+import { wireForms } from "./forms.js";
+import { wireSlaps } from "./slaps.js";
+import { wireClips } from "./clips.js";
+import { stayAwake } from "./awake.js";
+import { celebrate } from "./confetti.js";
+import { buzz } from "./buzz.js";
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-print]")) print();
+  const button = event.target.closest("[data-move], [data-post]");
+  if (!button || button.disabled || button.tagName === "FORM") return;
+  event.preventDefault();
+  const seq = Number(document.getElementById("app")?.dataset.seq ?? 0);
+  press(button);
+  if (button.dataset.move) taps.send("/moves", { move: button.dataset.move, seq });
+  else taps.send(button.dataset.post, { ...JSON.parse(button.dataset.body || "{}"), seq }).then((answer) => follow(answer));
+  button.closest("dialog")?.close();
+});
+
+function press(button) {
+  button.classList.add("pressed");
+  setTimeout(() => button.classList.remove("pressed"), 350);
+}
+
+function follow(answer) {
+  if (answer?.status < 400 && answer.go) location.assign(answer.go);
+}
+
+wireDialogs();
+wireForms(follow);
+wireSlaps();
+wireClips();
+live.onChange(buzz);
+live.onChange(celebrate);
+live.onChange(stayAwake);
+live.start();

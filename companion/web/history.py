@@ -1,0 +1,211 @@
+"""Past games: the list, each move by move, the result to print, and the exports."""
+
+import csv
+import io
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import Blueprint, Response, abort, jsonify, request
+from flask_babel import format_datetime
+
+from companion.rules.state import Phase, State
+from companion.session.errors import NotThere
+from companion.session.game import Game
+from companion.session.options import card_view
+from companion.session.reveal import rounds_of, standings_of
+from companion.session.sentences import move_words
+from companion.session.views import CardView, RoundView, Standing
+from companion.web.context import session, show_screen, viewer
+from companion.web.words import mark, sentence, translate
+
+screen = Blueprint("history", __name__)
+
+EXPORT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """A game in the list and on its result page."""
+
+    id: int
+    when: str
+    over: bool
+    round: int
+    rounds: int
+    players: tuple[str, ...]
+    results: tuple[RoundView, ...]
+    standings: tuple[Standing, ...]
+    winners: tuple[str, ...]
+    facts: tuple["Fact", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something worth telling about a game, with a picture."""
+
+    picture: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPlayer:
+    """A player at one moment of a game."""
+
+    seat: int
+    name: str
+    accounted: int
+    guard: bool
+    turn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """One moment of a game: after `step` of its `steps` moves."""
+
+    id: int
+    when: str
+    step: int
+    steps: int
+    round: int
+    players: tuple[ReplayPlayer, ...]
+    top: CardView | None
+    words: str
+    moves: tuple[str, ...]
+
+
+@screen.get("/history")
+def show() -> Response:
+    """List all games, the latest first."""
+    games = [_past(game) for game in reversed(session().games())]
+    return show_screen("history/list.html", view=session().view(viewer()), live="/history", games=games)
+
+
+@screen.get("/history/<int:game_id>")
+def replay(game_id: int) -> Response:
+    """Show one moment of a game; `step` counts its moves."""
+    game = _game(game_id)
+    step = request.args.get("step", type=int, default=len(game.steps))
+    shown = _replay(game, max(0, min(step, len(game.steps))))
+    return show_screen(
+        "history/replay.html",
+        view=session().view(viewer()),
+        live=f"/history/{game_id}?step={shown.step}",
+        replay=shown,
+    )
+
+
+@screen.get("/history/<int:game_id>/result")
+def result(game_id: int) -> Response:
+    """Show the result as a page to print."""
+    live = f"/history/{game_id}/result"
+    return show_screen("history/result.html", view=session().view(viewer()), live=live, result=_past(_game(game_id)))
+
+
+@screen.get("/history/<int:game_id>.json")
+def as_json(game_id: int) -> Response:
+    """Export a game as JSON: players, house rules, every move, the points."""
+    game = _game(game_id)
+    response = jsonify(
+        version=EXPORT_VERSION,
+        game=game.id,
+        started=game.wall,
+        players=list(game.players),
+        oldest=game.oldest,
+        house=game.house.to_dict(),
+        moves=[{"move": step.text, "at": step.wall} for step in game.steps],
+        rounds=[
+            {"round": one.round, "points": list(one.points), "totals": list(one.totals)} for one in rounds_of(game)
+        ],
+        over=game.state.phase is Phase.GAME_OVER,
+    )
+    return _download(response, f"cheating-moth-{game.id}.json")
+
+
+@screen.get("/history/<int:game_id>.csv")
+def as_csv(game_id: int) -> Response:
+    """Export a game's points as CSV: one line a round and player."""
+    game = _game(game_id)
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(["round", "seat", "player", "points", "total", "cheated_unseen", "flags", "calls", "caught"])
+    for one in rounds_of(game):
+        for count in one.reveal.counts:
+            seat = count.seat
+            name = _harmless(count.name)
+            seen = [count.unseen, count.flags, count.calls, count.caught]
+            writer.writerow([one.round, seat, name, one.points[seat], one.totals[seat], *seen])
+    response = Response(table.getvalue(), mimetype="text/csv; charset=utf-8")
+    return _download(response, f"cheating-moth-{game.id}.csv")
+
+
+def _harmless(name: str) -> str:
+    """Keep a spreadsheet from taking a name for a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
+
+
+def _download(response: Response, name: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _game(game_id: int) -> Game:
+    try:
+        return session().game(game_id)
+    except NotThere:
+        abort(404)
+
+
+def _past(game: Game) -> Past:
+    standings = standings_of(game)
+    results = rounds_of(game)
+    return Past(
+        id=game.id,
+        when=_when(game),
+        over=game.state.phase is Phase.GAME_OVER,
+        round=game.state.round,
+        rounds=len(results),
+        players=game.players,
+        results=results,
+        standings=standings,
+        winners=tuple(standing.name for standing in standings if standing.winner),
+        facts=_facts(game, results),
+    )
+
+
+def _facts(game: Game, results: tuple[RoundView, ...]) -> tuple[Fact, ...]:
+    counts = [count for one in results for count in one.reveal.counts]
+    vanished = sum(count.unseen or 0 for count in counts)
+    calls = sum(count.calls for count in counts)
+    caught = sum(count.caught for count in counts)
+    texts = (
+        ("numbers", mark("{number} moves"), len(game.steps)),
+        ("moth", mark("{number} cards vanished unseen"), vanished),
+        ("guard", mark("{number} calls"), calls),
+        ("check", mark("{number} of them true"), caught),
+    )
+    return tuple(Fact(picture, translate(words).format(number=number)) for picture, words, number in texts)
+
+
+def _replay(game: Game, step: int) -> Replay:
+    state: State = game.steps[step - 1].state if step else game.start
+    moves = tuple(sentence(move_words(one.move, game.players)) for one in game.steps)
+    return Replay(
+        id=game.id,
+        when=_when(game),
+        step=step,
+        steps=len(moves),
+        round=state.round,
+        players=tuple(
+            ReplayPlayer(
+                seat=seat, name=name, accounted=state.hands[seat], guard=seat == state.guard, turn=seat == state.turn
+            )
+            for seat, name in enumerate(game.players)
+        ),
+        top=card_view(state.top) if state.top else None,
+        words=moves[step - 1] if step else translate(mark("The game is set up")),
+        moves=moves,
+    )
+
+
+def _when(game: Game) -> str:
+    return str(format_datetime(datetime.fromisoformat(game.wall), "medium"))

@@ -1,0 +1,44 @@
+"""Server-Sent Events: every screen hears that something changed, and fetches its own view of it."""
+
+import json
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, request
+
+from companion.session import Session
+from companion.session.views import Viewer
+from companion.web.context import behind, viewer
+
+screen = Blueprint("stream", __name__)
+
+RETRY_MS = 1000
+
+
+@screen.get("/stream")
+def follow() -> Response:
+    """Stream version numbers from `Last-Event-ID` (or `after`) on; says something at least every heartbeat."""
+    after = _number(request.headers.get("Last-Event-ID") or request.args.get("after"))
+    parts = behind()
+    response = Response(
+        _events(parts.session, viewer(), after, parts.settings.heartbeat_s), mimetype="text/event-stream"
+    )
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _events(session: Session, looker: Viewer, after: int, heartbeat_s: float) -> Iterator[str]:
+    yield f"retry: {RETRY_MS}\nevent: beat\ndata: {{}}\n\n"
+    with session.screen(looker):
+        while True:
+            version = session.wait(after, heartbeat_s)
+            if version == after:
+                yield "event: beat\ndata: {}\n\n"
+                continue
+            after = version
+            data = json.dumps({"version": version, "seq": session.seq})
+            yield f"id: {version}\nevent: version\ndata: {data}\n\n"
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < 16 else 0

@@ -1,0 +1,15 @@
+// Sheets: a button with `data-open` opens the dialog of that id, `data-close` or a tap beside it closes it.
+
+export function wireDialogs() {
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-open]");
+    if (opener) {
+      const sheet = document.getElementById(opener.dataset.open);
+      document.querySelectorAll("dialog[open]").forEach((other) => other !== sheet && other.close());
+      if (sheet && !sheet.open) sheet.showModal();
+      return;
+    }
+    if (event.target.closest("[data-close]")) event.target.closest("dialog")?.close();
+    else if (event.target instanceof HTMLDialogElement) event.target.close();
+  });
+}

@@ -1,0 +1,128 @@
+// Forms that become a move or a new game: steppers, counts at the end of a round, who drew for the ant, names.
+
+import * as taps from "./taps.js";
+import { t } from "./words.js";
+import { toast } from "./toast.js";
+
+const POINTS = { number: 1, spider: 5, ant: 5, cockroach: 5, mosquito: 5, moth: 10 };
+const DECK = { number: 43, spider: 5, ant: 5, cockroach: 5, mosquito: 5, moth: 8 };
+const MOST_CARDS = 71;
+const SEATS = 5;
+
+const seq = () => Number(document.getElementById("app").dataset.seq);
+
+export function wireForms(follow) {
+  document.addEventListener("click", (event) => {
+    const step = event.target.closest("[data-step]");
+    if (step) stepBy(step);
+    const place = event.target.closest("[data-add-player], [data-drop-player], [data-later]");
+    if (place) movePlayers(place);
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.matches("[data-count]")) post(event, `count ${form.dataset.count} ${countText(form)}`.trim());
+    else if (form.matches("[data-ants]")) post(event, `ant ${ticked(form)}`);
+    else if (form.matches("[data-set]")) post(event, `${form.dataset.set} ${form.querySelector("output").textContent}`);
+    else if (form.matches("[data-rename]")) {
+      event.preventDefault();
+      taps.send(`/players/${form.dataset.rename}/name`, { name: form.elements.name.value });
+    } else if (form.matches("[data-new-game]")) startGame(event, follow);
+  });
+  document.addEventListener("input", (event) => event.target.closest("[data-new-game]") && drawTable());
+  drawTable();
+}
+
+function post(event, move) {
+  event.preventDefault();
+  taps.send("/moves", { move, seq: seq() });
+  event.target.closest("dialog")?.close();
+}
+
+function stepBy(button) {
+  const box = button.closest(".stepper") ?? button.closest("form");
+  const output = box.querySelector("output");
+  const most = DECK[output.getAttribute("name")] ?? MOST_CARDS;
+  output.textContent = Math.min(most, Math.max(0, Number(output.textContent) + Number(button.dataset.step)));
+  const form = button.closest("[data-count]");
+  if (!form) return;
+  const counts = [...form.querySelectorAll("output[name]")].map((one) => [one.getAttribute("name"), Number(one.textContent)]);
+  form.querySelector("[data-sum-cards]").textContent = counts.reduce((sum, [, cards]) => sum + cards, 0);
+  form.querySelector("[data-sum-points]").textContent = counts.reduce((sum, [kind, cards]) => sum + cards * POINTS[kind], 0);
+}
+
+const countText = (form) => [...form.querySelectorAll("output[name]")]
+  .map((one) => `${one.getAttribute("name")}=${one.textContent}`).join(" ");
+
+const ticked = (form) => [...form.querySelectorAll("input:checked")].map((one) => one.value).join(" ") || "none";
+
+// ---- setting up a game
+
+const rows = () => [...document.querySelectorAll("[data-player]")];
+const shown = () => rows().filter((row) => !row.hidden);
+const nameIn = (row) => row.querySelector("input[name=name]");
+
+function movePlayers(button) {
+  if (button.matches("[data-add-player]")) {
+    const next = rows().find((row) => row.hidden);
+    if (next) next.hidden = false;
+    nameIn(next ?? rows().at(-1)).focus();
+  } else if (button.matches("[data-drop-player]")) {
+    if (shown().length > 3) {
+      nameIn(shown().at(-1)).value = "";
+      shown().at(-1).hidden = true;
+    } else toast(t("It takes three players at least."));
+  } else {
+    const row = button.closest("[data-player]");
+    const all = shown();
+    const other = all[(all.indexOf(row) + 1) % all.length];
+    [nameIn(row).value, nameIn(other).value] = [nameIn(other).value, nameIn(row).value];
+    const [mine, theirs] = [row, other].map((one) => one.querySelector("input[name=oldest]"));
+    if (mine.checked) theirs.checked = true;
+    else if (theirs.checked) mine.checked = true;
+  }
+  drawTable();
+}
+
+function drawTable() {
+  const picture = document.querySelector("[data-round-table]");
+  if (!picture) return;
+  picture.querySelectorAll(".sitter").forEach((old) => old.remove());
+  const players = shown();
+  players.forEach((row, seat) => {
+    const angle = Math.PI / 2 + (2 * Math.PI * seat) / players.length; // seat 0 at the bottom, then clockwise
+    const [x, y] = [160 + 118 * Math.cos(angle), 150 + 104 * Math.sin(angle)];
+    const sitter = make("g", { class: `sitter seat-${seat}` });
+    sitter.append(make("circle", { cx: x, cy: y, r: 30 }));
+    const art = make("svg", { x: x - 12, y: y - 24, width: 24, height: 24 });
+    art.append(make("use", { href: `${picture.querySelector("use").getAttribute("href").split("#")[0]}#seat-${seat}` }));
+    const name = make("text", { x, y: y + 15, "text-anchor": "middle" });
+    name.textContent = (nameIn(row).value || `${seat + 1}`).slice(0, 8);
+    sitter.append(art, name);
+    picture.append(sitter);
+  });
+}
+
+function make(tag, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
+}
+
+function startGame(event, follow) {
+  event.preventDefault();
+  const form = event.target;
+  const players = shown().map((row) => nameIn(row).value.trim());
+  const missing = players.indexOf("");
+  if (missing >= 0) {
+    toast(t("Every player needs a name."), "wrong");
+    nameIn(shown()[missing]).focus();
+    return;
+  }
+  const oldest = shown().findIndex((row) => row.querySelector("input[name=oldest]").checked);
+  const house = {};
+  for (const [key, value] of new FormData(form)) {
+    if (key.startsWith("house.")) house[key.slice(6)] = /^\d+$/.test(value) ? Number(value) : value;
+  }
+  const assist = form.querySelector("input[name=assist]:checked")?.value ?? "live";
+  taps.send("/new", { players, oldest: Math.max(0, Math.min(oldest, SEATS - 1)), house, assist }).then(follow);
+}

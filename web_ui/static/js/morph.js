@@ -1,0 +1,55 @@
+// Change a living DOM tree into a new one without losing focus, scroll, open dialogs or a playing clip.
+// Elements with the same `id` or `data-key` are the same element. `data-keep` with an equal value on both
+// sides leaves the element alone: a form that somebody is filling in, a clip that is playing.
+
+const keyOf = (node) => (node.nodeType === 1 ? node.id || node.dataset.key || null : null);
+
+export function morph(old, fresh) {
+  if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName) {
+    old.replaceWith(fresh);
+    return;
+  }
+  if (old.nodeType !== 1) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  if (fresh.dataset.keep !== undefined && old.dataset.keep === fresh.dataset.keep) return;
+  morphAttributes(old, fresh);
+  morphChildren(old, fresh);
+}
+
+function morphAttributes(old, fresh) {
+  const local = (name) => name === "open" || name === "data-local" || (name === "value" && old === document.activeElement);
+  for (const { name, value } of [...fresh.attributes]) {
+    if (!local(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!local(name) && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  }
+}
+
+function morphChildren(old, fresh) {
+  const keyed = new Map();
+  for (const child of old.children) {
+    const key = keyOf(child);
+    if (key) keyed.set(key, child);
+  }
+  let place = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    const key = keyOf(wanted);
+    let match = key ? keyed.get(key) : null;
+    if (!key && place && !keyOf(place) && place.nodeName === wanted.nodeName) match = place;
+    if (match && match.nodeName === wanted.nodeName) {
+      if (match === place) place = place.nextSibling;
+      else old.insertBefore(match, place);
+      morph(match, wanted);
+    } else {
+      old.insertBefore(wanted, place);
+    }
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
