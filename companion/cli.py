@@ -3,8 +3,10 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from companion import handmodel
+from companion.config import Config, load_config, override
 from companion.errors import CompanionError
 
 BAD_INPUT = 2
@@ -26,28 +28,53 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cheating-moth", description="Companion for the card game Cheating Moth.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    run = commands.add_parser("run", help="play: serve the screens, watch the table")
+    _add_server_options(run)
+    run.add_argument("--camera", metavar="SOURCE", help="camera number, V4L2 path, stream address or video file")
+    run.add_argument("--layout", type=Path, help="the table's layout file for that camera")
+    run.set_defaults(run=_run)
+
+    demo = commands.add_parser("demo", help="see it all on a sample clip, without a camera")
+    _add_server_options(demo)
+    demo.add_argument("--no-browser", action="store_true", help="do not open the pages in a browser")
+    demo.set_defaults(run=_demo)
+
     models = commands.add_parser("models", help="fetch the hand model once, verify it and keep it in the cache")
     models.set_defaults(run=_models)
     return parser
 
 
+def _add_server_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--config", type=Path, help="configuration file (TOML); the user's own where none is named")
+    command.add_argument("--host", help="address to listen on")
+    command.add_argument("--port", type=int, help="TCP port; 0 takes a free one")
+    command.add_argument("--folder", type=Path, help="folder of the journal and the clips")
+
+
+def _config(args: argparse.Namespace) -> Config:
+    return override(
+        load_config(args.config),
+        host=args.host,
+        port=args.port,
+        folder=args.folder,
+        camera=getattr(args, "camera", None),
+        layout=getattr(args, "layout", None),
+    )
+
+
+def _run(args: argparse.Namespace) -> int:
+    from companion.runtime.run import run
+
+    return run(_config(args))
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from companion.runtime.demo import demo
+
+    return demo(_config(args), browser=not args.no_browser)
+
+
 def _models(_args: argparse.Namespace) -> int:
-    print(f"hand model: {ensure_models()}")
+    print(f"hand model: {handmodel.ensure_with_bar()}")
     return 0
-
-
-def ensure_models() -> str:
-    """Return the path of the hand model, fetched with a progress bar where it is not cached yet."""
-    from tqdm import tqdm
-
-    found = handmodel.cached()
-    if found:
-        return str(found)
-    with tqdm(unit="B", unit_scale=True, unit_divisor=1024, desc="hand model", file=sys.stderr) as bar:
-
-        def show(what: str, done: int, total: int | None) -> None:
-            bar.set_postfix_str(what, refresh=False)
-            bar.total = total
-            bar.update(done - bar.n)
-
-        return str(handmodel.ensure(progress=show))

@@ -108,6 +108,31 @@ def load_config(path: Path | None = None) -> Config:
         raise ConfigError("{path} is not valid TOML: {why}.", path=path, why=error) from error
 
 
+def override(
+    config: Config,
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    folder: Path | None = None,
+    camera: str | None = None,
+    layout: Path | None = None,
+) -> Config:
+    """Return the configuration with what the command line says in place of what the file says."""
+    replace = msgspec.structs.replace
+    server = replace(
+        config.server,
+        host=config.server.host if host is None else host,
+        port=config.server.port if port is None else port,
+    )
+    watched = replace(
+        config.camera,
+        source=config.camera.source if camera is None else camera,
+        layout=config.camera.layout if layout is None else str(layout),
+    )
+    storage = config.storage if folder is None else replace(config.storage, folder=str(folder))
+    return replace(config, server=server, camera=watched, storage=storage)
+
+
 def _in_words(message: str) -> str:
     reason, _, where = message.partition(" - at `$")
     place = where.rstrip("`").lstrip(".")

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
+from tqdm import tqdm
 
 from companion.assets import MODELS
 from companion.errors import CompanionError
@@ -121,6 +122,21 @@ def ensure(*, progress: Progress | None = None, folder: Path | None = None) -> P
         "`cheating-moth models`.",
         reasons="; ".join(reasons),
     )
+
+
+def ensure_with_bar() -> Path:
+    """Return the path of the hand model, fetched with a progress bar on stderr where it is not cached yet."""
+    found = cached()
+    if found:
+        return found
+    with tqdm(unit="B", unit_scale=True, unit_divisor=1024, desc="hand model", file=sys.stderr) as bar:
+
+        def show(what: str, done: int, total: int | None) -> None:
+            bar.set_postfix_str(what, refresh=False)
+            bar.total = total
+            bar.update(done - bar.n)
+
+        return ensure(progress=show)
 
 
 def _silent(_what: str, _done: int, _total: int | None) -> None:

@@ -1,0 +1,60 @@
+"""`cheating-moth run`: the companion for one table, until it is stopped."""
+
+import sys
+from pathlib import Path
+
+import segno
+
+from companion import handmodel
+from companion.config import Config
+from companion.errors import CompanionError
+from companion.runtime.table import Table, end_on_signals
+from companion.vision.layout import Layout, dump_layout, load_layout
+from companion.watcher.messages import Watch
+
+
+def run(config: Config) -> int:
+    """Run one table; return 0 when it was stopped in order."""
+    with Table(config) as table:
+        end_on_signals(table.stop)
+        if config.camera.source:
+            start_camera(table, config)
+        welcome(table)
+        table.serve()
+    return 0
+
+
+def start_camera(table: Table, config: Config) -> None:
+    """Watch the configured camera. What stands in the way is said, and the game is played without the camera."""
+    try:
+        layout = _layout_of(config)
+        model = handmodel.ensure_with_bar()
+    except CompanionError as error:
+        print(f"cheating-moth: {error} The game goes on without the camera.", file=sys.stderr)
+        return
+    table.watch(
+        Watch(
+            source=config.camera.source,
+            layout=dump_layout(layout),
+            clips=str(table.folders.clips),
+            model=str(model),
+            sensitivity=config.camera.sensitivity,
+        )
+    )
+
+
+def _layout_of(config: Config) -> Layout:
+    if not config.camera.layout:
+        raise CompanionError(
+            "The camera {source} has no layout of the table yet: name its file with --layout.",
+            source=config.camera.source,
+        )
+    return load_layout(Path(config.camera.layout).expanduser())
+
+
+def welcome(table: Table) -> None:
+    """Print where the screens are, with a QR code for phones."""
+    if sys.stdout.isatty():
+        segno.make(table.join_url, error="l").terminal(compact=True)
+    print(f"Phones and tablets on the home network: {table.join_url}")
+    print(f"On this computer: {table.local_url}", flush=True)
