@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import IO
 
 from companion.watcher import wire
-from companion.watcher.messages import Command, Report
+from companion.watcher.messages import Command, Report, StatusReport, WatchState
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class Child:
         self._outbox: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
         self._last_words: deque[str] = deque(maxlen=_LOG_LINES_KEPT)
         self._started_s = self._heard_s = time.monotonic()
-        self._spoke = False
+        self._spoke = self._watched = False
         self._process = subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment()
         )
@@ -66,6 +66,11 @@ class Child:
     def spoke(self) -> bool:
         """Return whether it ever reported anything."""
         return self._spoke
+
+    @property
+    def watched(self) -> bool:
+        """Return whether it ever came so far as to watch, or to say why it cannot."""
+        return self._watched
 
     @property
     def last_words(self) -> str:
@@ -110,6 +115,7 @@ class Child:
                     continue
                 self._heard_s = time.monotonic()
                 self._spoke = True
+                self._watched |= isinstance(report, StatusReport) and report.state is not WatchState.STARTING
                 self._on_report(report)
 
     def _read_log(self, pipe: IO[bytes]) -> None:

@@ -1,6 +1,7 @@
 """Keep the watcher process alive from within the server: start it, listen, and replace it when it dies or hangs."""
 
 import logging
+import math
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -43,9 +44,11 @@ class SupervisorSettings:
     lost_every_s: float = 1.0
     """How often `lost` is repeated while there is no watcher."""
     at_once_s: float = 3.0
-    """A process that lived for less than this died at once; it is not simply started again and again."""
+    """A process that watched, but lived for less than this, is started again after ``young_s``."""
+    young_s: float = 1.0
+    """So that a crash at each first picture does not open the camera twice a second."""
     backoff_s: tuple[float, ...] = (0.0, 0.5, 2.0, 5.0, 10.0, 30.0)
-    """The wait before a start, by how many processes in a row died at once."""
+    """The wait before a start, by how many processes in a row died before they ever watched."""
     stop_s: float = 5.0
     """How long a watcher may take to finish its clips when it is told to stop."""
 
@@ -125,19 +128,28 @@ class Supervisor:
                 pass
 
     def _keep(self) -> None:
-        died_at_once = 0
+        never_watched = 0
         while not self._stopping.is_set():
             child = self._spawn()
             if child is None:
-                died_at_once += 1
-                self._wait_lost(died_at_once, _NoWatcher("The camera process cannot be started."))
+                never_watched += 1
+                self._wait_lost(self._backoff_s(never_watched), _NoWatcher("The camera process cannot be started."))
                 continue
             reason = self._attend(child)
             self._bury(child)
             if reason is None:
                 return
-            died_at_once = died_at_once + 1 if child.age_s < self._settings.at_once_s else 0
-            self._wait_lost(died_at_once, reason)
+            never_watched = 0 if child.watched else never_watched + 1
+            if never_watched > 1:
+                reason = _NoWatcher(
+                    "The camera process ends as soon as it starts; the next try is in {seconds} s; the log says why.",
+                    seconds=math.ceil(self._backoff_s(never_watched)),
+                )
+            young_s = self._settings.young_s if child.age_s < self._settings.at_once_s else 0.0
+            self._wait_lost(young_s if child.watched else self._backoff_s(never_watched), reason)
+
+    def _backoff_s(self, never_watched: int) -> float:
+        return self._settings.backoff_s[min(never_watched, len(self._settings.backoff_s)) - 1]
 
     def _spawn(self) -> Child | None:
         with self._lock:
@@ -176,14 +188,8 @@ class Supervisor:
         for question in unanswered:
             self._answer_for_the_dead(question)
 
-    def _wait_lost(self, died_at_once: int, reason: CompanionError) -> None:
-        backoff = self._settings.backoff_s
-        wait_s = backoff[min(died_at_once, len(backoff) - 1)]
-        if died_at_once > 1:
-            reason = _NoWatcher(
-                "The camera process ends as soon as it starts; the next try is in {seconds} s, and the log says why.",
-                seconds=round(wait_s),
-            )
+    def _wait_lost(self, wait_s: float, reason: CompanionError) -> None:
+        """Say `lost` at once, and once a second until it is time to start again."""
         self._say(_lost(reason))
         while wait_s > 0 and not self._stopping.wait(min(wait_s, self._settings.lost_every_s)):
             wait_s -= self._settings.lost_every_s

@@ -76,6 +76,11 @@ class Heard:
         with self._came:
             return list(self._reports)
 
+    def forget(self) -> None:
+        """Forget what was reported so far."""
+        with self._came:
+            self._reports.clear()
+
     def _has(self, kind: type[Report]) -> bool:
         return any(isinstance(report, kind) for report in self._reports)
 

@@ -98,10 +98,20 @@ def test_paused_watcher_stays_paused_after_a_restart() -> None:
 
 def test_watcher_that_dies_at_once_is_tried_less_and_less_often() -> None:
     """A process that cannot live is not started in a tight loop, and the sentence says so."""
-    with supervised("raise SystemExit('broken')", backoff_s=(0.0, 0.0, 60.0)) as (_, heard):
+    with supervised("raise SystemExit('broken')", backoff_s=(0.0, 60.0)) as (_, heard):
         while "as soon as it starts" not in (sentence := heard.until(WatchState.LOST).sentence):
             pass
         assert "60 s" in sentence
+
+
+def test_watcher_that_was_killed_often_is_not_held_back() -> None:
+    """A process that did watch is soon replaced, however many before it were killed young."""
+    with supervised(PARROT, young_s=0.0, backoff_s=(0.0, 60.0)) as (supervisor, heard):
+        for _ in range(4):
+            heard.until(WatchState.WATCHING)
+            kill(supervisor, signal.SIGKILL)
+            heard.until(WatchState.LOST)
+        heard.until(WatchState.WATCHING)
 
 
 def test_missing_program_is_reported() -> None:
