@@ -56,10 +56,10 @@ class Served:
             self.process.wait()
 
     def end(self) -> int | None:
-        """Ask the process to end as Ctrl-C does; return its exit status. What does not end in time is killed."""
-        if self.process is None:
+        """Ask it to end as Ctrl-C does, its children too; return its exit status. What does not end is killed."""
+        if self.process is None or self.process.poll() is not None:
             return None
-        self.process.send_signal(signal.SIGINT)
+        os.killpg(self.process.pid, signal.SIGINT)
         try:
             return self.process.wait(timeout=20)
         except subprocess.TimeoutExpired:
