@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from flask import Blueprint, Response, abort, jsonify, request
-from flask_babel import format_datetime
+from flask_babel import format_datetime, ngettext
 
 from companion.rules.state import Phase, State
 from companion.session.errors import NotThere
@@ -177,13 +177,12 @@ def _facts(game: Game, results: tuple[RoundView, ...]) -> tuple[Fact, ...]:
     vanished = sum(count.unseen or 0 for count in counts)
     calls = sum(count.calls for count in counts)
     caught = sum(count.caught for count in counts)
-    texts = (
-        ("numbers", mark("{number} moves"), len(game.steps)),
-        ("moth", mark("{number} cards vanished unseen"), vanished),
-        ("guard", mark("{number} calls"), calls),
-        ("check", mark("{number} of them true"), caught),
+    return (
+        Fact("numbers", ngettext("%(num)s move", "%(num)s moves", len(game.steps))),
+        Fact("moth", ngettext("%(num)s card vanished unseen", "%(num)s cards vanished unseen", vanished)),
+        Fact("guard", ngettext("%(num)s call of Caught!", "%(num)s calls of Caught!", calls)),
+        Fact("check", ngettext("%(num)s of them true", "%(num)s of them true", caught)),
     )
-    return tuple(Fact(picture, translate(words).format(number=number)) for picture, words, number in texts)
 
 
 def _replay(game: Game, step: int) -> Replay:

@@ -13,11 +13,10 @@ screen = Blueprint("seat", __name__)
 @screen.get("/me")
 def show() -> Response:
     """Show this phone's seat, or ask whose phone it is."""
-    looker = viewer()
-    view = session().view(looker)
+    view = session().view(viewer())
     if view.game is None:
         return go("/")
-    if looker.seat is None or looker.seat >= len(view.game.players):
+    if view.viewer.seat is None:
         return show_screen("seat/pick.html", view=view, live="/me")
     return show_screen("seat/page.html", view=view, live="/me")
 
