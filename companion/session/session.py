@@ -102,6 +102,11 @@ class Session:
             self._changed.wait_for(lambda: self._closed or self._version != after, timeout)
             return self._version
 
+    @property
+    def closed(self) -> bool:
+        """Return whether the session is over: nothing will change any more."""
+        return self._closed
+
     def close(self) -> None:
         """Wake everyone who waits; from now on `wait` returns at once."""
         with self._changed:

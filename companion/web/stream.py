@@ -30,7 +30,7 @@ def follow() -> Response:
 def _events(session: Session, looker: Viewer, after: int, heartbeat_s: float) -> Iterator[str]:
     yield f"retry: {RETRY_MS}\nevent: beat\ndata: {{}}\n\n"
     with session.screen(looker):
-        while True:
+        while not session.closed:
             version = session.wait(after, heartbeat_s)
             if version == after:
                 yield "event: beat\ndata: {}\n\n"

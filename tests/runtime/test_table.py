@@ -1,0 +1,73 @@
+"""A table starts and ends in order, and says in one sentence why it cannot."""
+
+import http.client
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+
+from .served import Served
+
+
+def test_it_ends_in_order_while_screens_are_open(tmp_path: Path) -> None:
+    """Ctrl-C with an open stream ends the process with status 0: no screen holds it up, no error is printed."""
+    with Served(["run", "--host", "127.0.0.1", "--folder", str(tmp_path)]) as server:
+        screen = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        screen.request("GET", "/stream")
+        reply = screen.getresponse()
+        assert reply.readline().startswith(b"retry:")
+        time.sleep(0.2)
+        assert server.end() == 0
+        screen.close()
+    assert "Traceback" not in "\n".join(server.lines)
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second companion on the same port ends with status 2 and says what to do."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["run", "--host", "127.0.0.1", "--port", port, "--folder", str(tmp_path)]) == 2
+    said = capsys.readouterr().err.strip()
+    assert f"Port {port} is in use" in said
+    assert "--port" in said
+    assert "\n" not in said
+
+
+def test_a_second_companion_on_the_same_games_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two servers never write one journal."""
+    with Served(["run", "--host", "127.0.0.1", "--folder", str(tmp_path)]):
+        assert main(["run", "--host", "127.0.0.1", "--port", "0", "--folder", str(tmp_path)]) == 2
+    said = capsys.readouterr().err.strip()
+    assert said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--port", "99999"], "--port"),
+        (["--host", "not an address"], "--host"),
+        (["--folder", "/proc/nowhere"], "/proc/nowhere"),
+    ],
+)
+def test_nonsense_is_one_sentence(
+    arguments: list[str], named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A port out of range, a host that is none, a folder that cannot be made: status 2, one sentence, no traceback."""
+    assert main(["run", "--host", "127.0.0.1", "--port", "0", "--folder", str(tmp_path), *arguments]) == 2
+    said = capsys.readouterr().err.strip()
+    assert named in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("layout", ["absent.json", "broken.json"])
+def test_a_layout_that_cannot_be_used_is_said_and_the_game_is_served(tmp_path: Path, layout: str) -> None:
+    """The game does not need the camera: the sentence is printed, the screens are there."""
+    (tmp_path / "broken.json").write_text('{"version": 1}')
+    arguments = ["run", "--host", "127.0.0.1", "--folder", str(tmp_path), "--camera", "0"]
+    with Served([*arguments, "--layout", str(tmp_path / layout)]) as server:
+        assert server.post("/moves", {"move": "next", "seq": -1})[0] in (409, 422)
+    assert any("The game goes on without the camera." in line for line in server.lines)
