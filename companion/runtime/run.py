@@ -39,6 +39,7 @@ def start_camera(table: Table, config: Config) -> None:
             clips=str(table.folders.clips),
             model=str(model),
             sensitivity=config.camera.sensitivity,
+            quota_mb=config.clips.quota_mb,
         )
     )
 

@@ -40,6 +40,9 @@ class Watch:
     """Start a video file again at its end."""
     sensitivity: str = "normal"
     analyse: bool = True
+    """False: record only."""
+    quota_mb: int = 1000
+    """How much the clips may take before the oldest that nobody pinned are removed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from companion.clips.library import ClipLibrary, LibrarySettings
 from companion.errors import CompanionError
 from companion.vision.frame import Frame
 from companion.vision.layout import Layout, parse_layout
@@ -11,6 +12,8 @@ from companion.vision.source import SourceSettings, open_source
 from companion.watcher.analysis import Pipeline
 from companion.watcher.messages import SlapsReport, TimeSlaps, Watch
 from companion.watcher.watching import Plan
+
+_MB = 1024 * 1024
 
 
 def plan_watching(watch: Watch) -> Plan:
@@ -20,7 +23,7 @@ def plan_watching(watch: Watch) -> Plan:
         raise CompanionError("There is no hand model at {path}; run: cheating-moth models", path=watch.model)
     return Plan(
         layout=layout,
-        clips=Path(watch.clips),
+        library=ClipLibrary(Path(watch.clips), LibrarySettings(quota_bytes=watch.quota_mb * _MB)),
         open_source=partial(
             open_source, watch.source, loop=watch.loop, settings=SourceSettings(size=layout.image_size)
         ),

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from uuid import uuid4
 
 from companion.clips.buffer import FrameBuffer
@@ -41,7 +40,7 @@ class Plan:
     """What to watch, and with what."""
 
     layout: Layout
-    clips: Path
+    library: ClipLibrary
     open_source: Callable[[], Source]
     make_pipeline: Callable[[], Pipeline] | None
     """None: record only."""
@@ -59,7 +58,7 @@ class Watching:
         self._buffer = FrameBuffer()
         self._capture = Capture(plan.open_source, newest, self._buffer, settings)
         self._clipping = Clipping(
-            self._buffer, ClipLibrary(plan.clips), on_clip=self._tell_clip, on_trouble=self._tell, settings=settings
+            self._buffer, plan.library, on_clip=self._tell_clip, on_trouble=self._tell, settings=settings
         )
         self._lookback = Lookback(self._buffer, plan.find_slaps, settings, self._stopping)
         self._slaps = ThreadPoolExecutor(max_workers=1, thread_name_prefix="slaps")

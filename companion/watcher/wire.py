@@ -4,10 +4,11 @@ Commands are told apart by ``do``, reports by ``say``; the other keys are the fi
 """
 
 import json
-import types
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, fields, is_dataclass
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from dataclasses import asdict
+from typing import TypeVar
+
+import msgspec
 
 from companion.errors import CompanionError
 from companion.watcher.messages import (
@@ -27,7 +28,6 @@ from companion.watcher.messages import (
     TimeSlaps,
     TroubleReport,
     Watch,
-    WatchState,
 )
 
 T = TypeVar("T")
@@ -87,49 +87,10 @@ def _parse(line: str, tag: str, kinds: Mapping[str, type[T]]) -> T:
         parsed = json.loads(line)
     except ValueError as error:
         raise UnreadableMessage("A message is no JSON: {reason}.", reason=error) from error
-    if not isinstance(parsed, dict) or parsed.get(tag) not in kinds:
+    name = parsed.pop(tag, None) if isinstance(parsed, dict) else None
+    if not isinstance(name, str) or name not in kinds:
         raise UnreadableMessage('A message needs "{tag}", one of {known}.', tag=tag, known=", ".join(kinds))
-    kind = kinds[parsed.pop(tag)]
-    built: T = _build(kind, parsed, kind.__name__)
-    return built
-
-
-def _build(kind: type[T], found: object, place: str) -> T:
-    if not isinstance(found, dict):
-        raise UnreadableMessage("{place} must be an object.", place=place)
-    hints = get_type_hints(kind)
-    values: dict[str, Any] = {}
-    for item in fields(kind):  # type: ignore[arg-type]
-        if item.name in found:
-            values[item.name] = _value(hints[item.name], found[item.name], f"{place}.{item.name}")
-        elif item.default is MISSING and item.default_factory is MISSING:
-            raise UnreadableMessage("{place} is missing.", place=f"{place}.{item.name}")
-    return kind(**values)
-
-
-def _value(hint: Any, found: object, place: str) -> Any:
-    origin = get_origin(hint)
-    if origin in (Union, types.UnionType):
-        return None if found is None else _value(_arm(hint), found, place)
-    if origin is tuple and isinstance(found, list):
-        return tuple(_value(get_args(hint)[0], one, f"{place}[{n}]") for n, one in enumerate(found))
-    if isinstance(hint, type) and is_dataclass(hint):
-        return _build(hint, found, place)
-    return _plain(origin or hint, found, place)
-
-
-def _plain(kind: Any, found: object, place: str) -> Any:
-    if kind is Mapping and isinstance(found, dict):
-        return found
-    if kind is float and type(found) in (int, float):
-        return float(found)  # type: ignore[arg-type]
-    if kind is WatchState and found in set(WatchState):
-        return WatchState(found)  # type: ignore[arg-type]
-    if type(found) is kind:
-        return found
-    raise UnreadableMessage("{place} is not what the protocol expects: {found}.", place=place, found=repr(found)[:60])
-
-
-def _arm(hint: Any) -> Any:
-    """Return what an optional field holds when it is not None."""
-    return next(arm for arm in get_args(hint) if arm is not types.NoneType)
+    try:
+        return msgspec.convert(parsed, kinds[name])
+    except msgspec.ValidationError as error:
+        raise UnreadableMessage("A message {name} cannot be read: {reason}.", name=name, reason=error) from error

@@ -14,6 +14,7 @@ import av
 import pytest
 
 from companion.clips.clip import read_clip
+from companion.clips.library import ClipLibrary
 from companion.errors import CompanionError
 from companion.vision.events import Context, Event, EventKind, Side
 from companion.vision.frame import NS_PER_S, Frame
@@ -118,7 +119,7 @@ class Table:
         self.made = 0
         self.plan = Plan(
             layout=parse_layout(dict(LAYOUT)),
-            clips=clips,
+            library=ClipLibrary(clips),
             open_source=self.camera.opened,
             make_pipeline=self._pipeline,
             find_slaps=no_slaps,

@@ -60,11 +60,12 @@ def test_the_wire_is_the_documented_one() -> None:
     [
         ("nonsense", "JSON"),
         ("[]", '"do"'),
+        ('{"do": []}', '"do"'),
         ('{"do": "dance"}', '"do"'),
-        ('{"do": "slaps", "entered_ns": 1, "by": 0}', "TimeSlaps.id"),
-        ('{"do": "slaps", "id": "1", "entered_ns": 1, "by": 0}', "TimeSlaps.id"),
-        ('{"do": "context", "guard": true}', "SetContext.guard"),
-        ('{"do": "watch", "source": "0", "layout": [], "clips": "c"}', "Watch.layout"),
+        ('{"do": "slaps", "entered_ns": 1, "by": 0}', "`id`"),
+        ('{"do": "slaps", "id": "1", "entered_ns": 1, "by": 0}', "$.id"),
+        ('{"do": "context", "guard": true}', "$.guard"),
+        ('{"do": "watch", "source": "0", "layout": [], "clips": "c"}', "$.layout"),
     ],
 )
 def test_bad_line_is_named(line: str, named: str) -> None:
