@@ -82,7 +82,13 @@ class Journal:
 
         Raises JournalError when it could not be written; the journal is then as it was before.
         """
-        text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        try:
+            # ASCII with escapes, so that any text a screen can send, broken Unicode too, can be written.
+            text = json.dumps(payload, allow_nan=False, separators=(",", ":"))
+        except (TypeError, ValueError) as error:
+            raise JournalError(
+                "An entry of kind {kind} cannot be written down: {reason}.", kind=kind, reason=str(error)
+            ) from error
         with self._changed:
             if self._closed:
                 raise JournalError("The journal is closed: start the server again.")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from companion.rules.houserules import CallWindow
 from companion.rules.moves import Accuse, Draw, Play
-from companion.rules.state import PLAYING, Phase
+from companion.rules.state import PLAYING
 from companion.session.game import Flag, Game, Step
 from companion.session.settings import SETTINGS
 from companion.session.verdicts import verdict_of
@@ -42,8 +42,8 @@ def is_possible(game: Game, assist: Assist, seat: int, ended: int) -> bool:
     state = game.state
     if assist is Assist.OFF or seat == state.guard or not 0 <= seat < state.seats:
         return False
-    if state.phase is Phase.ACCUSATION:
-        return ended <= game.steps[-1].at_ns
+    if game.call:
+        return ended <= game.call.at_ns
     return state.phase in PLAYING
 
 
@@ -111,11 +111,11 @@ def shown(game: Game, assist: Assist, now_ns: int) -> tuple[Flag, ...]:
     newest_first = tuple(reversed(game.flags))
     if assist is not Assist.AFTER_CAUGHT:
         return newest_first
-    call = game.steps[-1] if game.steps and isinstance(game.steps[-1].move, Accuse) else None
-    return tuple(flag for flag in newest_first if _shown_after_caught(game, flag, call, now_ns))
+    return tuple(flag for flag in newest_first if _shown_after_caught(game, flag, now_ns))
 
 
-def _shown_after_caught(game: Game, flag: Flag, call: Step | None, now_ns: int) -> bool:
+def _shown_after_caught(game: Game, flag: Flag, now_ns: int) -> bool:
+    call = game.call
     if verdict_of(game, flag) is not Verdict.OPEN:
         return True
     if call is None or not isinstance(call.move, Accuse) or call.move.seat != flag.seat:

@@ -171,7 +171,9 @@ def _clip(folded: Folded, _entry: Entry, payload: Mapping[str, Any]) -> Folded:
 def _ruling(folded: Folded, entry: Entry, payload: Mapping[str, Any]) -> Folded:
     game, verdict = _game(folded), Verdict(payload["verdict"])
     if verdict is Verdict.ACCUSED:
-        accusation = next(step.entry for step in reversed(game.steps) if isinstance(step.move, Accuse))
+        if game.call is None:
+            raise ValueError("no accusation is open")
+        accusation = game.call.entry
         game = _with_flag(game, str(payload["flag"]), lambda old: replace(old, accusation=accusation))
     else:
         game = _with_flag(game, str(payload["flag"]), lambda old: replace(old, ruling=verdict, ruled=entry.seq))

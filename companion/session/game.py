@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from companion.rules.houserules import HouseRules
-from companion.rules.moves import Move
-from companion.rules.state import State
+from companion.rules.moves import Accuse, Move
+from companion.rules.state import Phase, State
 from companion.session.views import Assist, Verdict
 
 
@@ -114,6 +114,13 @@ class Game:
     def state(self) -> State:
         """The state after the last step."""
         return self.steps[-1].state if self.steps else self.start
+
+    @property
+    def call(self) -> Step | None:
+        """The step that opened the accusation which is being settled; None when none is."""
+        if self.state.phase is not Phase.ACCUSATION:
+            return None
+        return next(step for step in reversed(self.steps) if isinstance(step.move, Accuse))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,7 +62,8 @@ class Live:
             analysed_fps=report.analysed_fps,
             trouble=None if recovered else before.trouble,
         )
-        return (before.state, str(before.words)) != (state, str(words))
+        # A sentence that only counts (frames a second, say) is no news; the next change brings it up to date.
+        return (before.state, before.words.template) != (state, words.template)
 
     def take_trouble(self, trouble: Words) -> None:
         """Show what went wrong until watching goes well again."""

@@ -30,6 +30,18 @@ def refusal(folded: Folded, game: Game, state: State, viewer: Viewer, move: Move
             return None
 
 
+def undo_refusal(folded: Folded, game: Game, viewer: Viewer) -> NotYours | None:
+    """Return why this viewer may not undo the last move, or None: who may enter a move may undo it.
+
+    A call is undone by who may withdraw it.
+    """
+    if not game.steps:
+        return None
+    before = game.steps[-2].state if len(game.steps) > 1 else game.start
+    last = game.steps[-1].move
+    return refusal(folded, game, before, viewer, Withdraw() if isinstance(last, Accuse) else last)
+
+
 def may_play(viewer: Viewer) -> bool:
     """Say whether this viewer enters plays at all: a phone at a seat or the table's tablet."""
     return viewer.table or viewer.seat is not None

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from companion.clock import Clock
+from companion.entry import Entry
 from companion.journal import Journal, JournalError
 from companion.rules.houserules import HouseRules
 from companion.session import setup, sightings
@@ -282,10 +283,16 @@ class Session:
             if isinstance(planned, Repeated):
                 return planned.seq
             if planned is not None:
+                self._rehearse(planned)
                 entry = self._journal.append(planned.kind, planned.payload)
                 self._take(fold_entry(self._folded, entry))
                 self._bump()
             return self._folded.seq
+
+    def _rehearse(self, planned: Planned) -> None:
+        # What cannot be folded must never reach the journal: it would keep the next start from going on.
+        seq, at_ns = self._journal.last_seq + 1, self._clock.monotonic_ns()
+        fold_entry(self._folded, Entry(seq=seq, kind=planned.kind, payload=planned.payload, at_ns=at_ns, wall=""))
 
     def _take(self, folded: Folded) -> None:
         before = self._folded.game

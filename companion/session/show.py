@@ -11,7 +11,7 @@ from companion.session.fold import tally
 from companion.session.game import Flag, Folded, Game, Step
 from companion.session.options import accusations_for, asked_of, card_view, options_for
 from companion.session.reveal import reveal_of, rounds_of, standings_of
-from companion.session.rights import may_play, refusal, sees_flags
+from companion.session.rights import may_play, sees_flags, undo_refusal
 from companion.session.sentences import move_words, movement_words
 from companion.session.verdicts import verdict_of
 from companion.session.views import (
@@ -77,14 +77,6 @@ def undo_words_of(game: Game) -> Words | None:
     return move_words(game.steps[-1].move, game.players) if game.steps else None
 
 
-def may_undo(folded: Folded, game: Game, viewer: Viewer) -> bool:
-    """Say whether this viewer may undo the last move: who may enter a move may undo it."""
-    if not game.steps:
-        return False
-    before = game.steps[-2].state if len(game.steps) > 1 else game.start
-    return refusal(folded, game, before, viewer, game.steps[-1].move) is None
-
-
 def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> GameView:
     state = game.state
     words = undo_words_of(game)
@@ -104,7 +96,7 @@ def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> Ga
         asked=asked_of(game),
         options=options_for(folded, game, viewer),
         corrections=state.phase in RUNNING and may_play(viewer),
-        undo=words if may_undo(folded, game, viewer) else None,
+        undo=words if undo_refusal(folded, game, viewer) is None else None,
         last=words,
         slaps=_proposal(game),
         reveal=reveal_of(game),

@@ -97,6 +97,8 @@ def plan_ruling(
         return _plan_call(folded, game, flag, by, now_ns)
     if verdict_of(game, flag) is Verdict.ACCUSED:
         raise NotThere("The accusation on this flag is still open: settle that first.")
+    if verdict_of(game, flag) == verdict:
+        return Repeated(folded.seq)
     return Planned("ruling", {"flag": flag.id, "verdict": str(verdict), "by": by.key})
 
 

@@ -11,10 +11,13 @@ from companion.session.errors import NoGame, NotThere, StaleTap
 from companion.session.flags import to_call
 from companion.session.game import Folded, Game
 from companion.session.options import with_names
-from companion.session.rights import refusal
+from companion.session.rights import refusal, undo_refusal
 from companion.session.sentences import move_words
 from companion.session.views import Viewer
 from companion.session.words import say
+
+_LONGEST_TAP = 64
+"""Characters of a tap's name that count: room for a UUID, no room to fill the journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ def plan_move(
     Raises UnreadableMove, NotYours, StaleTap, or IllegalMove with players' names in its sentence.
     """
     game = game_of(folded)
+    tap = tap[:_LONGEST_TAP] if tap else None
     move = parse_move(text)
     spelled = format_move(move)
     repeated = _repeated(folded, spelled, seq, by, tap)
@@ -72,6 +76,7 @@ def plan_move(
 def plan_undo(folded: Folded, seq: int, by: Viewer, *, tap: str | None) -> Planned | Repeated:
     """Plan to undo the last move. Raises NotThere when there is none, NotYours, or StaleTap."""
     game = game_of(folded)
+    tap = tap[:_LONGEST_TAP] if tap else None
     repeated = _repeated(folded, "undo", seq, by, tap)
     if repeated:
         return repeated
@@ -79,8 +84,7 @@ def plan_undo(folded: Folded, seq: int, by: Viewer, *, tap: str | None) -> Plann
     if not game.steps:
         raise NotThere("There is nothing to undo: no move has been entered in this game.")
     last = game.steps[-1]
-    before = game.steps[-2].state if len(game.steps) > 1 else game.start
-    denied = refusal(folded, game, before, by, last.move)
+    denied = undo_refusal(folded, game, by)
     if denied:
         raise denied
     return Planned("undo", {"undoes": last.entry, "seq": seq, "by": by.key, "tap": tap})

@@ -1,6 +1,6 @@
 """What a screen shows: one frozen value a viewer, with nothing in it that this viewer may not know."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.session.words import Words
@@ -330,3 +330,14 @@ class View:
     """The table's tablet may open the Guard's part: nobody has claimed the Guard's seat."""
     may_play: bool
     """This viewer may enter plays."""
+
+    def shows_the_same_as(self, other: "View") -> bool:
+        """Say whether two views differ in nothing but the version and the camera's rates.
+
+        A stream leaves such a view out: a phone that is sent something whenever a flag is raised tells its player so.
+        """
+        mine, theirs = (
+            replace(view, version=0, watcher=replace(view.watcher, fps=None, analysed_fps=None))
+            for view in (self, other)
+        )
+        return mine == theirs
