@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from companion.clock import Clock
 from companion.entry import Entry
-from companion.journal import Journal, JournalError
+from companion.errors import CompanionError
+from companion.journal import Journal
 from companion.rules.houserules import HouseRules
 from companion.session import setup, sightings
 from companion.session.errors import NotThere, NotYours
@@ -216,11 +217,11 @@ class Session:
     def hear(self, report: Report) -> Flag | None:
         """Take any report of the watcher; return the flag when it raised a new one.
 
-        When the journal cannot be written the report is left out, and every screen says so.
+        A report that cannot be taken, because the disk is full for example, is left out, and every screen says so.
         """
         try:
             return self._hear(report)
-        except JournalError as error:
+        except CompanionError as error:
             self._show_trouble(Words(error.template, {key: str(value) for key, value in error.params.items()}))
             return None
 

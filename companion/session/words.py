@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeAlias
 
 Param: TypeAlias = "str | int | Words"
@@ -13,7 +12,7 @@ class Words:
     """One sentence: the English template, which is the key of its translation, and what fills its places."""
 
     template: str
-    params: Mapping[str, Param] = field(default_factory=lambda: MappingProxyType({}))
+    params: Mapping[str, Param] = field(default_factory=dict)
     """Names and numbers as they are; `Words` (the name of a card, say) are translated first."""
 
     def __str__(self) -> str:
@@ -23,4 +22,4 @@ class Words:
 
 def say(template: str, **params: Param) -> Words:
     """Build the sentence from its template and parameters."""
-    return Words(template, MappingProxyType(params))
+    return Words(template, params)
