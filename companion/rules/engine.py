@@ -1,6 +1,7 @@
 """The rules engine: what is legal in a state, and what follows from a move. Nothing here keeps or changes anything."""
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from companion.errors import CompanionError
 from companion.rules import accusations, actions, checks, corrections, moves, rounds, turns
@@ -111,6 +112,8 @@ def _apply_to_action(state: State, move: _ActionMove) -> State:
             return actions.no_gift(state, move)
         case moves.GiftsAll():
             return actions.gifts_all(state, move)
+        case _:
+            assert_never(move)
 
 
 def _apply_to_dispute(state: State, move: moves.Accuse | moves.Uphold | moves.Dismiss | moves.Withdraw) -> State:
@@ -123,6 +126,8 @@ def _apply_to_dispute(state: State, move: moves.Accuse | moves.Uphold | moves.Di
             return accusations.dismiss(state, move)
         case moves.Withdraw():
             return accusations.withdraw(state, move)
+        case _:
+            assert_never(move)
 
 
 def _apply_correction(state: State, move: moves.Correction) -> State:
@@ -139,6 +144,8 @@ def _apply_correction(state: State, move: moves.Correction) -> State:
             return corrections.set_draw(state, move)
         case moves.SetDiscard():
             return corrections.set_discard(state, move)
+        case _:
+            assert_never(move)
 
 
 def explain(state: State, move: Move) -> IllegalMove | None:
