@@ -58,7 +58,7 @@ def set_hand(state: State, move: SetHand) -> State:
     require_phase(state, *RUNNING)
     require_seat(state, move.seat)
     seat, more = move.seat, move.cards - state.hands[move.seat]
-    most = state.hands[seat] + state.vanished[seat] + state.draw_pile + max(0, state.discard_pile - 1)
+    most = state.hands[seat] + spare_cards(state, seat)
     if type(move.cards) is not int or not 1 <= move.cards <= most:
         raise IllegalMove(
             "The hand of {seat} can be corrected to 1 up to {most} cards: count it again. A hand that is empty is "
@@ -77,6 +77,11 @@ def set_hand(state: State, move: SetHand) -> State:
         discard_pile=state.discard_pile - (more - from_vanished - from_draw) - to_draw,
     )
     return _play_on(_forget_beyond_pile(corrected))
+
+
+def spare_cards(state: State, seat: int) -> int:
+    """Return how many cards the hand can be short of: those not in other hands, but for one to lie on top."""
+    return state.vanished[seat] + state.draw_pile + state.discard_pile - 1
 
 
 def _play_on(state: State) -> State:

@@ -6,6 +6,7 @@ from itertools import combinations, permutations
 from companion.rules.accusations import most_gifts
 from companion.rules.actions import may_give_last_card, race_kinds
 from companion.rules.cards import DECK, NUMBERS, Card, Counts, Kind, neighbours
+from companion.rules.corrections import spare_cards
 from companion.rules.flow import closing
 from companion.rules.moves import (
     Accuse,
@@ -161,7 +162,7 @@ def _corrections(state: State) -> Iterator[Correction]:
     for seat in seats:
         if state.hands[seat] > 1:
             yield SetHand(seat, state.hands[seat] - 1)
-        if state.vanished[seat] + state.draw_pile + below_top > 0:
+        if spare_cards(state, seat) > 0:
             yield SetHand(seat, state.hands[seat] + 1)
     if state.top is not None and state.draw_pile > 0:
         yield SetDraw(state.draw_pile - 1)

@@ -183,6 +183,8 @@ def test_nobody_draws_from_two_exhausted_piles_and_the_turn_passes() -> None:
     state = table("deal 4", "set hand 2 53", "set draw 1", "play 0 ant3", seats=3)
     assert state.draw_pile + state.discard_pile == 3
     assert after(state, "ant all").hands == (7, 9, 54)
+    short = table("deal 4", "set hand 2 54", "play 0 ant3", "ant all")
+    assert short.hands == (7, 9, 54)
     empty = table("deal 4", "set hand 2 54", "draw 0")
     assert (empty.draw_pile, empty.discard_pile) == (0, 1)
     assert after(empty, "draw 1").hands == empty.hands

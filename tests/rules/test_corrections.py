@@ -4,6 +4,7 @@ import pytest
 
 from companion.rules import engine
 from companion.rules.cards import Counts
+from companion.rules.notation import format_move
 from companion.rules.state import Accusation, Phase
 from tests.rules.tables import after, refusal, table
 
@@ -82,6 +83,14 @@ def test_a_hand_is_filled_from_the_draw_pile_and_emptied_onto_the_discard_pile()
 def test_a_hand_cannot_be_corrected_beyond_the_cards_there_are(cards: int) -> None:
     """Not to nothing, which ends a round by a last card alone, and not to more than hand and piles hold."""
     assert "can be corrected to 1 up to 54 cards" in refusal(table("deal 4"), f"set hand 1 {cards}")
+
+
+def test_before_the_deal_one_card_is_left_to_be_turned_up() -> None:
+    """The draw pile has 47 cards then, of which a hand can have been dealt 46 too many."""
+    state = table("set hand 1 54")
+    assert (state.draw_pile, after(state, "deal 4").draw_pile) == (1, 0)
+    assert refusal(table(), "set hand 1 55") != ""
+    assert "set hand 1 55" not in {format_move(move) for move in engine.legal_corrections(state)}
 
 
 def test_an_end_of_the_round_that_was_none_is_taken_back() -> None:

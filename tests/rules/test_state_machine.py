@@ -67,8 +67,6 @@ def check(state: State) -> None:
         assert 0 not in state.hands
     if state.phase is Phase.COUNT:
         assert 0 in state.hands
-    assert parse_state(format_state(state)) == state
-    assert str(engine.prompt(state))
 
 
 def check_ways_on(state: State) -> None:
@@ -78,6 +76,8 @@ def check_ways_on(state: State) -> None:
     assert len(set(legal)) == len(legal)
     corrections = engine.legal_corrections(state)
     assert bool(corrections) is (state.phase in RUNNING)
+    assert parse_state(format_state(state)) == state
+    assert str(engine.prompt(state))
     for move in (*legal, *corrections):
         check(engine.apply(state, move))
 
@@ -141,7 +141,7 @@ class Table(RuleBasedStateMachine):
 
 TestTable = Table.TestCase
 TestTable.settings = settings(
-    max_examples=40, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 
