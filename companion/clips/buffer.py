@@ -6,7 +6,8 @@ decoding 3 ms), so 60 frames a second take an eighth of a core: OpenCV's own enc
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import overload
@@ -107,6 +108,19 @@ class FrameBuffer:
     def _let_go(self, oldest_ns: int) -> None:
         while len(self._frames) > 1 and (self._frames[0].at_ns < oldest_ns or self._bytes > self._settings.max_bytes):
             self._bytes -= len(self._frames.popleft().jpeg)
+
+
+def decoded(stored: Sequence[StoredFrame], *, ahead: int = 4) -> Iterator[tuple[int, Image]]:
+    """Yield capture time and picture of each frame, decoded a few frames ahead in a thread beside the caller's."""
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="decode") as pool:
+        waiting: deque[tuple[int, Future[Image]]] = deque()
+        for one in stored:
+            waiting.append((one.at_ns, pool.submit(one.image)))
+            if len(waiting) > ahead:
+                at_ns, image = waiting.popleft()
+                yield at_ns, image.result()
+        for at_ns, image in waiting:
+            yield at_ns, image.result()
 
 
 def store(frame: Frame, quality: int) -> StoredFrame:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.clips.buffer import StoredFrame
+from companion.clips.buffer import StoredFrame, decoded
 from companion.clips.clip import Clip, ClipFrame, UnreadableClip, read_clip, write_clip
 from companion.clips.encoder import EncoderSettings, write_mp4
 from companion.clips.recorder import Moment
@@ -143,7 +143,7 @@ class ClipLibrary:
         for number, stored in enumerate(frames):
             kept.append(ClipFrame(f"{number:04d}.jpg", stored.at_ns))
             (partial / "frames" / kept[-1].file).write_bytes(stored.jpeg)
-        write_mp4(partial / "clip.mp4", ((stored.at_ns, stored.image()) for stored in frames), self._encoder)
+        write_mp4(partial / "clip.mp4", decoded(frames), self._encoder)
         write_clip(partial, tuple(kept), tuple(moments), self._clock.now())
         for path in [*partial.rglob("*"), partial]:
             _fsync(path)

@@ -20,6 +20,11 @@ log = logging.getLogger(__name__)
 class Pipeline(Protocol):
     """What turns frames into events: the vision's pipeline, or a test's."""
 
+    @property
+    def analysed(self) -> int:
+        """Return how many of the frames were looked at; the others came too soon after one."""
+        ...
+
     def feed(self, frame: Frame, context: Context) -> list[Event]:
         """Look at one frame; return what it raised."""
         ...
@@ -109,6 +114,7 @@ class Analysis:
 
     def _look(self, pipeline: Pipeline, frame: Frame) -> None:
         self._busy_since_s = time.monotonic()
+        before = pipeline.analysed
         try:
             events = pipeline.feed(frame, self._context)
         except Exception as error:  # noqa: BLE001 -- whatever fails in one frame, the next one is looked at
@@ -118,7 +124,8 @@ class Analysis:
             self._busy_since_s = None
         self._failed_in_row = 0
         self._problem = None
-        self._rate.count(time.monotonic_ns())
+        if pipeline.analysed > before:
+            self._rate.count(time.monotonic_ns())
         for event in events:
             self._on_event(event)
 

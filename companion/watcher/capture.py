@@ -26,6 +26,8 @@ class CaptureStatus:
     promised_fps: float
     """What the source says it gives; 0 where it does not say."""
     lost_frames: int
+    lost_fps: float
+    """Frames a second that are lost just now."""
     silent_s: float
     """Since the last picture, or since the start if there was none."""
     open_s: float
@@ -54,9 +56,10 @@ class Capture:
         self._settings = settings
         self._stopping = threading.Event()
         self._rate = FrameRate(settings.fps_over_s)
+        self._lost = FrameRate(settings.fps_over_s)
         self._unstored: queue.Queue[Frame | None] = queue.Queue(settings.unstored_frames)
         self._index = 0
-        self._unkept = 0
+        self._lost_frames = 0
         self._source: Source | None = None
         self._problem: CompanionError | None = None
         self._called_s = self._picture_s = self._opened_s = time.monotonic()
@@ -69,7 +72,8 @@ class Capture:
         return CaptureStatus(
             fps=self._rate.at(time.monotonic_ns()),
             promised_fps=source.fps if source else 0.0,
-            lost_frames=self._unkept + (source.dropped if source else 0),
+            lost_frames=self._lost_frames,
+            lost_fps=self._lost.at(time.monotonic_ns()),
             silent_s=now_s - self._picture_s,
             open_s=now_s - self._opened_s if source else 0.0,
             seen=self._index > 0,
@@ -98,13 +102,15 @@ class Capture:
 
     def _drain(self) -> None:
         self._called_s = time.monotonic()
-        self._unkept = 0
+        self._lost_frames = 0
         source = self._open_source()
         self._source, self._opened_s = source, time.monotonic()
         try:
             while not self._stopping.is_set():
                 self._called_s = time.monotonic()
+                dropped = source.dropped
                 self._take(source.read())
+                self._lose_frames(source.dropped - dropped)
         finally:
             self._source = None
             source.close()
@@ -119,7 +125,12 @@ class Capture:
         try:
             self._unstored.put_nowait(frame)
         except queue.Full:
-            self._unkept += 1
+            self._lose_frames(1)
+
+    def _lose_frames(self, count: int) -> None:
+        self._lost_frames += count
+        for _ in range(count):
+            self._lost.count(time.monotonic_ns())
 
     def _lose(self, error: SourceError) -> None:
         if str(error) != str(self._problem):
@@ -143,8 +154,14 @@ class Capture:
 
 def too_few(status: CaptureStatus, settings: WatcherSettings) -> CompanionError | None:
     """Return what to say when fewer frames come than the table needs; None when all is well."""
-    enough = max(settings.low_fps, settings.low_fps_share * status.promised_fps)
-    if status.open_s < 2 * settings.fps_over_s or status.fps == 0 or status.fps >= enough:
+    if status.open_s < 2 * settings.fps_over_s or status.fps == 0:
+        return None
+    if status.lost_fps > settings.low_lost_fps:
+        return CompanionError(
+            "This computer is too busy: {fps} pictures a second are lost; close other programs.",
+            fps=round(status.lost_fps),
+        )
+    if status.fps >= max(settings.low_fps, settings.low_fps_share * status.promised_fps):
         return None
     return CompanionError(
         "Only {fps} pictures a second come from the camera; more light on the table helps.", fps=round(status.fps)

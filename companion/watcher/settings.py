@@ -30,6 +30,8 @@ class WatcherSettings:
     low_fps: float = 15.0
     low_fps_share: float = 0.7
     """Fewer frames a second than this, or than this share of what the camera promised, is said: it is dim light."""
+    low_lost_fps: float = 2.0
+    """More frames lost a second than this is said: slaps are timed from every frame."""
     failures_to_rebuild: int = 10
     """So many frames in a row whose analysis fails, and the pipeline is made anew."""
     clips_waiting: int = 6

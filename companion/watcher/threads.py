@@ -37,4 +37,5 @@ def end_process(status: int) -> None:
 def be_nice(nice: int) -> None:
     """Lower this thread's share of the cores (Linux: niceness is a thread's own there)."""
     if nice and sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + nice)

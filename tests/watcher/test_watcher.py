@@ -20,6 +20,7 @@ from companion.vision.events import Context, Event, EventKind, Side
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.layout import parse_layout
 from companion.vision.source import Picture, Source, SourceError, open_source
+from companion.watcher.capture import CaptureStatus, too_few
 from companion.watcher.messages import (
     ClipReport,
     EventReport,
@@ -39,6 +40,7 @@ from companion.watcher.messages import (
     WatchState,
 )
 from companion.watcher.process import Watcher
+from companion.watcher.settings import WatcherSettings
 from companion.watcher.watching import Plan
 from tests.watcher.scene import LAYOUT, PATIENCE_S, SIZE, Heard, network_camera, picture
 
@@ -83,9 +85,11 @@ class Scripted:
 
     def __init__(self, look: Callable[[Frame, Context], list[Event]]) -> None:
         self._look = look
+        self.analysed = 0
 
     def feed(self, frame: Frame, context: Context) -> list[Event]:
         """Look at a frame as the test says."""
+        self.analysed += 1
         return self._look(frame, context)
 
 
@@ -299,6 +303,26 @@ def test_broken_and_hung_stream_is_lost_and_found(table: Table) -> None:
         assert table.heard.until(WatchState.LOST).sentence
         camera.hung.clear()
         table.heard.until(WatchState.WATCHING)
+
+
+def test_busy_computer_is_not_called_dim_light() -> None:
+    """Frames that this computer loses are told from frames that the camera never gave."""
+    told = CaptureStatus(
+        fps=14.0,
+        promised_fps=30.0,
+        lost_frames=100,
+        lost_fps=16.0,
+        silent_s=0.1,
+        open_s=60.0,
+        seen=True,
+        problem=None,
+        hung_s=0.0,
+    )
+    settings = WatcherSettings()
+    assert "busy" in str(too_few(told, settings))
+    assert "light" in str(too_few(replace(told, lost_fps=0.0), settings))
+    assert too_few(replace(told, lost_fps=0.0, fps=29.0), settings) is None
+    assert too_few(replace(told, open_s=1.0), settings) is None
 
 
 def test_pause_closes_the_camera(table: Table) -> None:
