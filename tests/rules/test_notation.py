@@ -1,6 +1,9 @@
 """Moves and states as text: what is written is read back, and what cannot be read is answered with an example."""
 
+import re
 from contextlib import suppress
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -61,6 +64,15 @@ def test_every_move_is_read_back_as_it_was_written(move: moves.Move) -> None:
 def test_the_documented_spellings_are_the_canonical_ones(text: str) -> None:
     """Each spelling in the architecture's table is written back letter by letter."""
     assert format_move(parse_move(text)) == text
+
+
+def test_the_architecture_page_shows_moves_that_can_be_read() -> None:
+    """Every move in the first column of its table is canonical, and every move there is has its line."""
+    page = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text()
+    rows = page.partition("### Notation of moves")[2].partition("\n## ")[0].splitlines()
+    texts = [text for row in rows if row.startswith("| `") for text in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    assert [format_move(parse_move(text)) for text in texts] == texts
+    assert {type(parse_move(text)) for text in texts} == set(get_args(moves.Move))
 
 
 def test_kinds_with_no_card_need_not_be_named() -> None:
