@@ -213,8 +213,10 @@ def test_slaps_too_close_to_call_propose_no_move(playing: Table) -> None:
 def test_slaps_that_come_too_late_or_for_another_mosquito_are_left_out(playing: Table) -> None:
     """A settled mosquito is not opened again."""
     seq = playing.play("play 0 mosquito3")
+    entries = playing.journal.last_seq
     slaps(playing, seq - 1, {2: 0.0, 1: 0.1})
     assert playing.shows().slaps is None
+    assert playing.journal.last_seq == entries
     playing.play("slaps none")
     slaps(playing, seq, {2: 0.0, 1: 0.1})
     assert playing.shows().slaps is None
