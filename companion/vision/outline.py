@@ -68,7 +68,7 @@ def find_rectangle(view: TopView, near: Outline | None = None, settings: Outline
         best = max(
             (_rectangle_at(view, angle, None, settings) for angle in np.radians(np.arange(0, 90, 5.0))), key=_score
         )
-        steps = (2.5, 1.25)
+        steps: tuple[float, ...] = (2.5, 1.25)
     else:
         best = _rectangle_at(view, near.angle, near, settings)
         steps = (1.0, 0.5, 0.25)

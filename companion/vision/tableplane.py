@@ -53,7 +53,7 @@ class TopView:
     @property
     def middle(self) -> float:
         """Return the page's middle in px, the same in both directions."""
-        return (self.seen.shape[0] - 1) / 2
+        return float((self.seen.shape[0] - 1) / 2)
 
     def to_mm(self, points_px: FloatArray) -> FloatArray:
         """Turn places in this picture (N, 2) px into places on the table (N, 2) mm."""
@@ -75,7 +75,7 @@ def top_view(image: Image, plane: TablePlane, mm_per_px: float, reach_mm: float 
     to_image = plane.to_image @ from_view
     above = cv2.warpPerspective(image, to_image, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     seen = _seen(to_image, side, (image.shape[1], image.shape[0]))
-    lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(above, (0, 0), 1.0), cv2.COLOR_BGR2LAB))
+    lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(above, (0, 0), 1.0), cv2.COLOR_BGR2LAB), dtype=np.uint8)
     likeness = _likeness(lab, seen, mm_per_px)
     return TopView(mm_per_px=mm_per_px, lab=lab.astype(np.float32), likeness=likeness, seen=seen)
 
