@@ -22,9 +22,9 @@ class OutlineSettings:
     """How far inside and outside the border colours are compared."""
     deep_mm: float = 20.0
     """How far inside and outside likeness to the table is read: beyond a tablecloth's hem and an edge's blur."""
-    change_lab: float = 12.0
-    """A change of colour of this size is half convincing: the grain of wood changes by 3 to 8."""
-    goes_on: float = 0.5
+    change_lab: float = 18.0
+    """A change of colour of this size is half convincing: the grain of wood changes by 3 to 12."""
+    goes_on: float = 1.0
     """How much a table that goes on outside the border speaks against it."""
     least_seen: float = 0.35
     """The least part of the border that must lie inside the picture."""
