@@ -17,6 +17,8 @@ def run(config: Config) -> int:
     """Run one table; return 0 when it was stopped in order."""
     with Table(config) as table:
         end_on_signals(table.stop)
+        if table.journal.notice:
+            print(f"cheating-moth: {table.journal.notice}", file=sys.stderr)
         if config.camera.source:
             start_camera(table, config)
         welcome(table)

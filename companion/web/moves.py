@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, jsonify, request
 
 from companion.errors import CompanionError
+from companion.journal import JournalError
 from companion.session.errors import NotThere, NotYours, SeatTaken, StaleTap
 from companion.web.context import names, session, viewer
 from companion.web.taps import LONGEST_TAP_ID, Answer, TapMemory
@@ -22,6 +23,7 @@ STATUS_OF: tuple[tuple[type[CompanionError], HTTPStatus], ...] = (
     (SeatTaken, HTTPStatus.CONFLICT),
     (NotYours, HTTPStatus.FORBIDDEN),
     (NotThere, HTTPStatus.NOT_FOUND),
+    (JournalError, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 """The status of an error; whatever else a CompanionError says is 422: understood, but not allowed."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, request
 
 from companion.session import Session
-from companion.session.views import Viewer
+from companion.session.views import View, Viewer
 from companion.web.context import behind, viewer
 
 screen = Blueprint("stream", __name__)
@@ -29,6 +29,7 @@ def follow() -> Response:
 
 def _events(session: Session, looker: Viewer, after: int, heartbeat_s: float) -> Iterator[str]:
     yield f"retry: {RETRY_MS}\nevent: beat\ndata: {{}}\n\n"
+    shown: View | None = None
     with session.screen(looker):
         while not session.closed:
             version = session.wait(after, heartbeat_s)
@@ -36,6 +37,11 @@ def _events(session: Session, looker: Viewer, after: int, heartbeat_s: float) ->
                 yield "event: beat\ndata: {}\n\n"
                 continue
             after = version
+            view = session.view(looker)
+            if shown is not None and view.shows_the_same_as(shown):
+                # A flag is the Guard's alone: a phone that hears something whenever one is raised would tell.
+                continue
+            shown = view
             data = json.dumps({"version": version, "seq": session.seq})
             yield f"id: {version}\nevent: version\ndata: {data}\n\n"
 

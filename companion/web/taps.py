@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from threading import Lock
 
 LONGEST_TAP_ID = 64
@@ -34,7 +35,8 @@ class TapMemory:
             if tap and key in self._answers:
                 return self._answers[key]
             answer = act()
-            if tap:
+            # What failed on this side (a full disk) is tried again when the tap comes again.
+            if tap and answer.status < HTTPStatus.INTERNAL_SERVER_ERROR:
                 self._answers[key] = answer
                 while len(self._answers) > self.size:
                     self._answers.popitem(last=False)

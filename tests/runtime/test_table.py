@@ -3,6 +3,7 @@
 import http.client
 import socket
 import time
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,17 @@ def test_it_ends_in_order_while_screens_are_open(tmp_path: Path) -> None:
         assert server.end() == 0
         screen.close()
     assert "Traceback" not in "\n".join(server.lines)
+
+
+def test_a_damaged_journal_is_said_and_the_companion_starts(tmp_path: Path) -> None:
+    """Torn by a failing disk: what can be read is kept, and the operator is told where the damaged file is now."""
+    (tmp_path / "journal.sqlite3").write_bytes(b"SQLite format 3\0" + bytes(5000))
+    with Served(["run", "--host", "127.0.0.1", "--folder", str(tmp_path)]) as server:
+        assert server.post("/undo", {"seq": 0})[0] == HTTPStatus.UNPROCESSABLE_ENTITY
+        assert server.end() == 0
+    said = "\n".join(server.lines)
+    assert "The journal was damaged" in said
+    assert [path.name in said for path in tmp_path.glob("*.damaged-*")] == [True]
 
 
 def test_a_port_in_use_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
