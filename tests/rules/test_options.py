@@ -38,6 +38,14 @@ def test_kinds_that_are_used_up_are_not_offered() -> None:
     assert "All 8 cards of the kind moth" in refusal(state, "play 0 moth3")
 
 
+def test_a_kind_that_is_used_up_cannot_win_a_race() -> None:
+    """All 43 number cards lie in the discard pile, so nobody can have laid one."""
+    state = table("deal 4", "set draw 1", "play 0 cockroach3", "set discard number=43 cockroach=1")
+    assert engine.options(state).kinds == ()
+    assert "All 43 cards of the kind number" in refusal(state, "race 1 3")
+    assert refusal(state, "race none") == ""
+
+
 @pytest.mark.parametrize("seed_moves", [(), ("play 0 ant3",), ("play 0 mosquito3", "slaps 1"), ("accuse 1",)])
 def test_options_agree_with_the_legal_moves(seed_moves: tuple[str, ...]) -> None:
     """Who may be accused, must give and may go out is what ``legal_moves`` says."""
