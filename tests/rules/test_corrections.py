@@ -6,7 +6,7 @@ from companion.rules import engine
 from companion.rules.cards import Counts
 from companion.rules.notation import format_move
 from companion.rules.state import Accusation, Phase
-from tests.rules.tables import after, refusal, table
+from tests.rules.tables import after, refusal, setting, table
 
 PHASES = {
     Phase.TURN: ("deal 4",),
@@ -135,3 +135,12 @@ def test_a_round_that_is_over_takes_new_counts_alone() -> None:
         assert refusal(state, correction) == "The round is over and counted: start the next round."
     assert after(state, "count 2 moth=1").results[0].penalties == (0, 5, 10)
     assert after(state, "count 2 moth=1").phase is Phase.ROUND_OVER
+
+
+def test_a_hand_that_was_not_empty_ends_a_last_card_s_action_and_the_round_if_another_is() -> None:
+    """Seat 0 holds a card after all, so its mosquito is no last card's, and seat 2 gave its last one."""
+    house = setting("last_card_action", "carried_out")
+    scene = ("deal 4", "set hand 0 1", "set hand 2 1", "play 0 mosquito3", "slaps 1", "gift 2")
+    state = table(*scene, seats=4, house=house)
+    assert (state.phase, state.hands[2]) == (Phase.GIFTS, 0)
+    assert after(state, "set hand 0 1").phase is Phase.COUNT
