@@ -1,26 +1,21 @@
 """Past games: the list, each move by move, the result to print, and the exports."""
 
-import csv
-import io
 from dataclasses import dataclass
 from datetime import datetime
 
 from flask import Blueprint, Response, abort, jsonify, request
 from flask_babel import format_datetime, ngettext
 
-from companion.rules.state import Phase, State
+from companion.rules.state import Phase
 from companion.session.errors import NotThere
 from companion.session.game import Game
-from companion.session.options import card_view
+from companion.session.history import is_secret, moments_of, moves_csv, scores_csv, to_json
 from companion.session.reveal import rounds_of, standings_of
-from companion.session.sentences import move_words
 from companion.session.views import CardView, RoundView, Standing
 from companion.web.context import session, show_screen, viewer
-from companion.web.words import mark, sentence, translate
+from companion.web.words import sentence
 
 screen = Blueprint("history", __name__)
-
-EXPORT_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,44 +98,34 @@ def result(game_id: int) -> Response:
 
 @screen.get("/history/<int:game_id>.json")
 def as_json(game_id: int) -> Response:
-    """Export a game as JSON: players, house rules, every move, the points."""
+    """Export a game as JSON; flags and verdicts, the Guard's secret, only when it is over."""
     game = _game(game_id)
-    response = jsonify(
-        version=EXPORT_VERSION,
-        game=game.id,
-        started=game.wall,
-        players=list(game.players),
-        oldest=game.oldest,
-        house=game.house.to_dict(),
-        moves=[{"move": step.text, "at": step.wall} for step in game.steps],
-        rounds=[
-            {"round": one.round, "points": list(one.points), "totals": list(one.totals)} for one in rounds_of(game)
-        ],
-        over=game.state.phase is Phase.GAME_OVER,
-    )
+    response = jsonify(to_json(game, secrets=not is_secret(game, session().folded.game)))
     return _download(response, f"cheating-moth-{game.id}.json")
 
 
 @screen.get("/history/<int:game_id>.csv")
 def as_csv(game_id: int) -> Response:
-    """Export a game's points as CSV: one line a round and player."""
+    """Export a game as CSV, one line a round and player."""
     game = _game(game_id)
-    table = io.StringIO()
-    writer = csv.writer(table)
-    writer.writerow(["round", "seat", "player", "points", "total", "cheated_unseen", "flags", "calls", "caught"])
-    for one in rounds_of(game):
-        for count in one.reveal.counts:
-            seat = count.seat
-            name = _harmless(count.name)
-            seen = [count.unseen, count.flags, count.calls, count.caught]
-            writer.writerow([one.round, seat, name, one.points[seat], one.totals[seat], *seen])
-    response = Response(table.getvalue(), mimetype="text/csv; charset=utf-8")
-    return _download(response, f"cheating-moth-{game.id}.csv")
+    return _csv(scores_csv([game]), f"cheating-moth-{game.id}.csv")
 
 
-def _harmless(name: str) -> str:
-    """Keep a spreadsheet from taking a name for a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
+@screen.get("/history/<int:game_id>/moves.csv")
+def moves_as_csv(game_id: int) -> Response:
+    """Export a game as CSV, one line a move with the state after it."""
+    game = _game(game_id)
+    return _csv(moves_csv(game), f"cheating-moth-{game.id}-moves.csv")
+
+
+@screen.get("/history/all.csv")
+def all_as_csv() -> Response:
+    """Export the points of all games as CSV."""
+    return _csv(scores_csv(session().games()), "cheating-moth-games.csv")
+
+
+def _csv(table: str, name: str) -> Response:
+    return _download(Response(table, mimetype="text/csv; charset=utf-8"), name)
 
 
 def _download(response: Response, name: str) -> Response:
@@ -186,23 +171,23 @@ def _facts(game: Game, results: tuple[RoundView, ...]) -> tuple[Fact, ...]:
 
 
 def _replay(game: Game, step: int) -> Replay:
-    state: State = game.steps[step - 1].state if step else game.start
-    moves = tuple(sentence(move_words(one.move, game.players)) for one in game.steps)
+    moments = moments_of(game)
+    shown = moments[step]
     return Replay(
         id=game.id,
         when=_when(game),
         step=step,
-        steps=len(moves),
-        round=state.round,
+        steps=len(game.steps),
+        round=shown.round,
         players=tuple(
             ReplayPlayer(
-                seat=seat, name=name, accounted=state.hands[seat], guard=seat == state.guard, turn=seat == state.turn
+                seat=seat, name=name, accounted=shown.hands[seat], guard=seat == shown.guard, turn=seat == shown.turn
             )
             for seat, name in enumerate(game.players)
         ),
-        top=card_view(state.top) if state.top else None,
-        words=moves[step - 1] if step else translate(mark("The game is set up")),
-        moves=moves,
+        top=shown.top,
+        words=sentence(shown.words),
+        moves=tuple(sentence(moment.words) for moment in moments[1:]),
     )
 
 

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Thread
 
-from cheroot.wsgi import Server
-
+from companion.runtime.server import Server, listen
 from companion.session import Session
 from companion.web import WebSettings, create_app
 
@@ -22,9 +21,6 @@ QUIET = (
 )
 """No sandbox in a container, and no connection but ours."""
 
-STREAMS = 40
-"""Threads: each open screen keeps one for its stream."""
-
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -37,15 +33,16 @@ class Running:
 @contextmanager
 def serve(session: Session, port: int = 0, **settings: object) -> Iterator[Running]:
     """Serve a session on the loopback address; port 0 takes a free one."""
-    server = Server(("127.0.0.1", port), lambda _env, _start: [], numthreads=STREAMS, timeout=60)
-    server.prepare()
-    address = f"http://127.0.0.1:{server.bind_addr[1]}"
+    listener = listen("127.0.0.1", port)
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     options: dict[str, object] = {"join_url": f"{address}/", "heartbeat_s": 1.0, **settings}
-    server.wsgi_app = create_app(session, settings=WebSettings(**options))  # type: ignore[arg-type]
+    server = Server(create_app(session, settings=WebSettings(**options)), listener)  # type: ignore[arg-type]
+    server.prepare()
     thread = Thread(target=server.serve, daemon=True)
     thread.start()
     try:
         yield Running(session, address)
     finally:
+        session.close()  # ends the streams, which would keep their threads
         server.stop()
         thread.join(timeout=10)

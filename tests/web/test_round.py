@@ -1,51 +1,17 @@
 """One whole round of three players, by taps alone."""
 
-from playwright.sync_api import Browser, Page
+import pytest
+from playwright.sync_api import Browser
 
+from tests.web.screens import NAMES, TABLET, accounted, call_caught, enter_count, guard_of, set_up, tap
 from tests.web.served import Running
 
 
-def tap(page: Page, move: str) -> None:
-    """Tap the button that makes a move, and wait until the screen shows the game after it."""
-    seq = page.locator("#app").get_attribute("data-seq")
-    page.locator(f'[data-move="{move}"]').first.click()
-    page.wait_for_function("seq => document.getElementById('app').dataset.seq !== seq", arg=seq)
-
-
-def accounted(page: Page) -> list[int]:
-    """Read the cards left as the strip of players shows them."""
-    return [int(text) for text in page.locator(".players .accounted b").all_inner_texts()]
-
-
-def caught(page: Page, name: str) -> None:
-    """Call "Caught!" on a player."""
-    page.get_by_role("button", name="Caught!", exact=True).click()
-    page.get_by_role("button", name=f"Caught, {name}!").click()
-    page.wait_for_selector(".phase-accusation")
-
-
-def count(page: Page, name: str, taps: dict[str, int]) -> None:
-    """Enter what is left in a hand by tapping the pictures."""
-    page.wait_for_selector(f'.count-who b:text-is("{name}")')
-    for label, times in taps.items():
-        for _ in range(times):
-            page.locator(f'.step-art[aria-label="One more: {label}"]').click()
-    page.get_by_role("button", name="That is the hand").click()
-
-
-def set_up(page: Page, running: Running, *names: str) -> None:
-    """Set up a game on the form, the first player being the oldest."""
-    page.goto(f"{running.address}/new")
-    for place, name in enumerate(names):
-        page.locator("input[name=name]").nth(place).fill(name)
-    page.get_by_role("button", name="Deal the cards!").click()
-    page.wait_for_url("**/table")
-
-
+@pytest.mark.browser
 def test_a_round_is_played_by_taps_alone(running: Running, browser: Browser) -> None:
     """All action cards, a false and a true call, going out, counts and scores come out as the rules say."""
-    page = browser.new_page(viewport={"width": 1180, "height": 820})
-    set_up(page, running, "Mia", "Ole", "Ida")
+    page = browser.new_page(viewport=TABLET)
+    set_up(page, running, *NAMES)
     tap(page, "deal 3")
 
     tap(page, "play 0 spider4")
@@ -66,14 +32,14 @@ def test_a_round_is_played_by_taps_alone(running: Running, browser: Browser) -> 
     tap(page, "race 1 2")
     assert accounted(page) == [8, 6, 7]
 
-    caught(page, "Ole")
+    call_caught(page, "Ole")
     tap(page, "dismiss")
     assert accounted(page) == [9, 6, 7]
 
-    caught(page, "Ida")
+    call_caught(page, "Ida")
     tap(page, "uphold 1")
     assert accounted(page) == [8, 6, 8]
-    assert page.locator(".player.guard .name").inner_text() == "Ida"
+    assert guard_of(page) == "Ida"
 
     tap(page, "draw 1")
     tap(page, "play 2 moth3")  # the Guard alone may lay a moth
@@ -81,8 +47,8 @@ def test_a_round_is_played_by_taps_alone(running: Running, browser: Browser) -> 
     tap(page, "play 1 3")
     tap(page, "out 1")  # accounted 6, but the hand is empty: six cards vanished
 
-    count(page, "Mia", {"Number cards": 3, "Moths": 1})
-    count(page, "Ida", {"Number cards": 2, "Spiders": 1})
+    enter_count(page, "Mia", {"Number cards": 3, "Moths": 1})
+    enter_count(page, "Ida", {"Number cards": 2, "Spiders": 1})
 
     page.wait_for_selector(".phase-round_over")
     points = page.locator(".reveal-row .points b").all_inner_texts()
@@ -93,5 +59,5 @@ def test_a_round_is_played_by_taps_alone(running: Running, browser: Browser) -> 
     assert totals == ["0", "7", "13"]
 
     tap(page, "next")
-    assert page.locator(".player.guard .name").inner_text() == "Ole"
+    assert guard_of(page) == "Ole"
     page.context.close()

@@ -20,7 +20,7 @@ export const onChange = (act) => afterwards.push(act);
 
 export function start() {
   taps.on("answered", () => refresh());
-  taps.on("offline", (is) => (is ? offline() : null));
+  taps.on("offline", (trouble) => trouble && offline(trouble.sentence));
   if (app()?.dataset.live) {
     listen();
     setInterval(watch, 2000);
@@ -97,12 +97,12 @@ async function fetchSelf() {
   }
 }
 
-function offline() {
+function offline(sentence = "") {
   const banner = document.getElementById("offline");
   banner.hidden = false;
-  banner.textContent = taps.busy()
+  banner.textContent = sentence || (taps.busy()
     ? t("No connection. Your tap is kept and sent as soon as it is back.")
-    : t("No connection. This screen comes back by itself.");
+    : t("No connection. This screen comes back by itself."));
   if (stream?.readyState === EventSource.CLOSED) setTimeout(() => stream.readyState === EventSource.CLOSED && listen(), RETRY_MS);
 }
 

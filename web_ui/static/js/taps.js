@@ -12,6 +12,8 @@ let waiting = null; // the tap that has no answer yet
 let sending = false;
 const listeners = { answered: [], offline: [] };
 
+class ServerTrouble extends Error {}
+
 export const on = (what, act) => listeners[what].push(act);
 const tell = (what, value) => listeners[what].forEach((act) => act(value));
 
@@ -45,18 +47,18 @@ async function attempt() {
       body: JSON.stringify(tap.body),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    if (response.status >= 500) throw new Error(`status ${response.status}`);
     answer = { status: response.status, ...(await response.json().catch(() => ({}))) };
-  } catch {
+    if (answer.status >= 500) throw new ServerTrouble(answer.sentence);
+  } catch (error) {
     sending = false;
-    tell("offline", true);
+    tell("offline", { sentence: error instanceof ServerTrouble ? error.message : "" });
     setTimeout(attempt, RETRY_MS);
     return null;
   }
   sending = false;
   waiting = null;
   try { sessionStorage.removeItem(KEPT); } catch { /* private mode */ }
-  tell("offline", false);
+  tell("offline", null);
   if (answer.status === 409) toast(answer.sentence || t("Somebody was faster. Look again."), "faster");
   else if (answer.status === 429) toast(t("That was a lot of taps. Wait a moment."), "wrong");
   else if (answer.status >= 400) toast(answer.sentence || t("That did not work. Try again."), "wrong");

@@ -1,0 +1,81 @@
+"""Wi-Fi that goes and comes back, a server that restarts, a page that is loaded again."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from companion.clock import SystemClock
+from companion.journal import Journal
+from companion.session import Session
+from tests.web.screens import NAMES, open_phone, open_table
+from tests.web.served import Running, serve
+
+pytestmark = pytest.mark.browser
+
+
+def _texts(session: Session) -> list[str]:
+    return [step.text for step in session.folded.game.steps] if session.folded.game else []
+
+
+def test_a_tap_without_connection_is_kept_said_and_played_once(running: Running, browser: Browser) -> None:
+    """The banner says that the tap is kept; when the line is back it is sent, once."""
+    running.session.create_game(NAMES, 0)
+    running.session.submit("deal 3", running.session.seq, running.session.viewer("t", table=True))
+    table = open_table(browser, running)
+    table.context.set_offline(True)
+    table.locator('[data-move="draw 0"]').click()
+    expect(table.locator("#offline")).to_contain_text("Your tap is kept")
+    assert _texts(running.session) == ["deal 3"]
+    table.context.set_offline(False)
+    expect(table.locator("#asked")).to_have_text("Ole's turn", timeout=15000)
+    expect(table.locator("#offline")).to_be_hidden()
+    assert _texts(running.session) == ["deal 3", "draw 0"]
+
+
+def test_a_kept_tap_survives_loading_the_page_again(running: Running, browser: Browser) -> None:
+    """A tap whose answer never came is sent again after a reload, and acts once."""
+    running.session.create_game(NAMES, 0)
+    running.session.submit("deal 3", running.session.seq, running.session.viewer("t", table=True))
+    table = open_table(browser, running)
+    table.route("**/moves", lambda route: (route.fetch(), route.abort()))  # it arrives, the answer is lost
+    table.locator('[data-move="draw 0"]').click()
+    expect(table.locator("#offline")).to_be_visible()
+    table.unroute("**/moves")
+    table.reload()
+    expect(table.locator("#asked")).to_have_text("Ole's turn")
+    table.wait_for_timeout(500)
+    assert _texts(running.session) == ["deal 3", "draw 0"]
+    assert table.locator(".toast.wrong, .toast.faster").count() == 0
+
+
+def test_screens_come_back_by_themselves_when_the_server_restarts(tmp_path: Path, browser: Browser) -> None:
+    """A phone keeps its seat and the tablet its place over a restart of the server, and both say so meanwhile."""
+    clock = SystemClock()
+    journal = Journal.open(tmp_path / "journal.db", clock)
+    session = Session(journal, clock)
+    session.create_game(NAMES, 0)
+    session.submit("deal 3", session.seq, session.viewer("t", table=True))
+    with serve(session) as running:
+        table, phone = open_table(browser, running), open_phone(browser, running, "Ole")
+        port = int(running.address.rsplit(":", 1)[1])
+    expect(table.locator("#offline")).to_be_visible(timeout=15000)
+    expect(phone.locator("#offline")).to_be_visible(timeout=15000)
+    journal.close()
+
+    journal = Journal.open(tmp_path / "journal.db", clock)
+    again = Session(journal, clock)
+    with serve(again, port):
+        again.submit("draw 0", again.seq, again.viewer("t", table=True))
+        expect(phone.locator("#asked")).to_have_text("Your turn!", timeout=15000)
+        expect(table.locator("#asked")).to_have_text("Ole's turn", timeout=15000)
+        expect(phone.locator("#offline")).to_be_hidden(timeout=15000)
+    journal.close()
+
+
+def test_a_phone_that_is_loaded_again_is_still_its_player(running: Running, browser: Browser) -> None:
+    """A reload leads back to the same seat."""
+    running.session.create_game(NAMES, 0)
+    phone = open_phone(browser, running, "Ida")
+    phone.reload()
+    expect(phone.locator(".phone-bar .me")).to_contain_text("Ida")
