@@ -55,8 +55,9 @@ def test_moments_that_overlap_share_a_clip() -> None:
 
 def test_moments_apart_have_clips_of_their_own() -> None:
     """Movements whose windows have no instant in common are kept apart."""
-    made = recorder(moment("a", 10, 11), moment("b", 20, 21))
-    assert [len(window.moments) for window in made.take_due(s(30), s(30))] == [1, 1]
+    for other in (moment("later", 20, 21), moment("said late", 4.6, 5)):
+        made = recorder(moment("a", 10, 11), other)
+        assert [len(window.moments) for window in made.take_due(s(30), s(30))] == [1, 1]
 
 
 def test_first_moment_does_not_wait_long_for_another() -> None:

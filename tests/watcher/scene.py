@@ -1,6 +1,7 @@
 """What the watcher's tests watch: small videos, a network camera on the loopback, and a layout that fits them."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -67,8 +68,10 @@ class Heard:
 
     def until(self, state: WatchState) -> StatusReport:
         """Return the next status with this state."""
+        end_s = time.monotonic() + PATIENCE_S
         while (report := self.next(StatusReport)).state is not state:
-            pass
+            if time.monotonic() > end_s:
+                raise AssertionError(f"never {state}, but {report}")
         return report
 
     def rest(self) -> list[Report]:
