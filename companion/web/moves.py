@@ -1,6 +1,7 @@
 """What taps do: moves, undo, seats, verdicts. Every answer is JSON with a sentence where a person needs one."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -8,6 +9,7 @@ from flask import Blueprint, Response, current_app, g, jsonify, request
 
 from companion.errors import CompanionError
 from companion.journal import JournalError
+from companion.rules.errors import IllegalMove
 from companion.session.errors import NotThere, NotYours, SeatTaken, StaleTap
 from companion.web.context import names, session, viewer
 from companion.web.taps import LONGEST_TAP_ID, Answer, TapMemory
@@ -89,10 +91,15 @@ def number(body: dict[str, Any], name: str) -> int:
 
 @screen.post("/moves")
 def move() -> Response:
-    """Carry out one move of the game."""
+    """Carry out one move of the game, and what the same tap says besides (`then`) where the rules still want it."""
 
     def act(body: dict[str, Any]) -> dict[str, object]:
-        return {"seq": session().submit(text(body, "move"), number(body, "seq"), viewer(), tap_id(body))}
+        looker = viewer()
+        seq = session().submit(text(body, "move"), number(body, "seq"), looker, tap_id(body))
+        if "then" in body:
+            with suppress(IllegalMove):
+                seq = session().submit(text(body, "then"), seq, looker)
+        return {"seq": seq}
 
     return on_tap(act)
 

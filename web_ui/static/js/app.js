@@ -1,6 +1,7 @@
 // Entry of every screen: what buttons do, by their attributes. Parts are plain ES modules beside this file.
 
 import * as taps from "./taps.js";
+import { toast } from "./toast.js";
 import * as live from "./live.js";
 import { wireDialogs } from "./dialogs.js";
 import { wireForms } from "./forms.js";
@@ -17,10 +18,16 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   const seq = Number(document.getElementById("app")?.dataset.seq ?? 0);
   press(button);
-  if (button.dataset.move) taps.send("/moves", { move: button.dataset.move, seq });
+  if (button.dataset.move) tapMove(button, { move: button.dataset.move, seq });
   else taps.send(button.dataset.post, { ...JSON.parse(button.dataset.body || "{}"), seq }).then((answer) => follow(answer));
   button.closest("dialog")?.close();
 });
+
+// `data-then` is a second move that the same tap says, `data-say` what everybody is to do now.
+function tapMove(button, move) {
+  const { then, say } = button.dataset;
+  taps.send("/moves", then ? { ...move, then } : move).then((answer) => say && answer?.status === 200 && toast(say, "good"));
+}
 
 function press(button) {
   button.classList.add("pressed");

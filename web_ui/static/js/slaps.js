@@ -1,6 +1,7 @@
 // The order of the slaps: the camera's proposal is put right by arrows or by dragging, then confirmed.
 
 import * as taps from "./taps.js";
+import { toast } from "./toast.js";
 
 export function wireSlaps() {
   let dragged = null;
@@ -15,7 +16,9 @@ export function wireSlaps() {
       button.focus();
     } else if (event.target.closest("[data-slaps-send]")) {
       const order = [...list.children].map((one) => one.dataset.seat).join(" ");
-      taps.send("/moves", { move: `slaps ${order}`, seq: Number(document.getElementById("app").dataset.seq) });
+      const last = list.lastElementChild.dataset.say;
+      taps.send("/moves", { move: `slaps ${order}`, then: "gifts all", seq: Number(document.getElementById("app").dataset.seq) })
+        .then((answer) => answer?.status === 200 && toast(last, "good"));
     }
   });
   document.addEventListener("dragstart", (event) => {
