@@ -32,6 +32,15 @@ def test_every_correction_is_legal_in_every_phase(phase: Phase, correction: str)
     assert corrected.phase is phase or (correction == "set turn 2" and corrected.phase is Phase.TURN)
 
 
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_correction_that_is_offered_is_taken(phase: Phase) -> None:
+    """What ``legal_corrections`` lists, ``apply`` takes; among it a turn, a Guard and a hand."""
+    state = table(*PHASES[phase])
+    offered = [format_move(correction) for correction in engine.legal_corrections(state)]
+    assert [text for text in offered if refusal(state, text)] == []
+    assert {"set turn 2", "set guard 2", f"set hand 1 {state.hands[1] + 1}"} <= set(offered)
+
+
 def test_before_the_deal_another_guard_starts_the_round() -> None:
     """The oldest player was entered wrongly."""
     state = table("set guard 2", "deal 4")
@@ -144,3 +153,10 @@ def test_a_hand_that_was_not_empty_ends_a_last_card_s_action_and_the_round_if_an
     state = table(*scene, seats=4, house=house)
     assert (state.phase, state.hands[2]) == (Phase.GIFTS, 0)
     assert after(state, "set hand 0 1").phase is Phase.COUNT
+
+
+def test_a_new_turn_ends_a_last_card_s_action_and_with_it_the_round() -> None:
+    """The ant is skipped, and its player's hand is empty."""
+    state = table("deal 4", "set hand 0 1", "play 0 ant3", house=setting("last_card_action", "carried_out"))
+    assert state.phase is Phase.ANT
+    assert after(state, "set turn 1").phase is Phase.COUNT

@@ -64,6 +64,8 @@ def test_the_last_card_is_announced() -> None:
     """The tablet can say that the round ends with the next card."""
     assert engine.options(table("deal 4", "set hand 0 1")).last_card
     assert not engine.options(table("deal 4", "set hand 0 2")).last_card
+    assert not engine.options(table("deal 4", "set hand 0 2", "play 0 ant3")).last_card
+    assert engine.options(table("deal 4", "set hand 0 2", "play 0 spider3")).last_card
 
 
 def test_counts_still_to_be_entered_and_those_entered_are_told_apart() -> None:
@@ -87,6 +89,15 @@ def test_counts_still_to_be_entered_and_those_entered_are_told_apart() -> None:
             ("deal 4", "set hand 2 54"),
             "draw 0",
             ["Both piles are used up, so there is no card left to draw: play goes on."],
+        ),
+        (("deal 4", "set draw 1"), "draw 0", []),
+        (
+            ("deal 4", "set hand 2 54", "play 0 ant3"),
+            "ant all",
+            [
+                "The draw pile is empty: shuffle the discard pile without its top card, and draw from it.",
+                "Both piles are used up, so there is no card left to draw: play goes on.",
+            ],
         ),
         (
             ("deal 4", "play 0 3"),
