@@ -13,6 +13,7 @@ from companion.session import Session
 from companion.web import access, guard, helppage, history, lobby, moves, seat, setup, stream, table, watcher, words
 from companion.web.chart import score_chart
 from companion.web.context import KEY, Behind
+from companion.web.housewords import assists
 from companion.web.settings import WebSettings
 from companion.web.taps import TapMemory
 from companion.web.words import mark, translate
@@ -61,7 +62,7 @@ def create_app(
     access.guard_app(app, settings)
     words.speak(app)
     _limit(app, settings)
-    app.jinja_env.globals.update(asset=_asset, score_chart=score_chart)
+    app.jinja_env.globals.update(asset=_asset, score_chart=score_chart, assists=assists)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, _say_sorry)

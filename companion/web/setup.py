@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from companion.rules.houserules import HouseRules
 from companion.session.views import Assist
 from companion.web.context import names, session, show_screen, viewer
-from companion.web.housewords import assists, house_rules
+from companion.web.housewords import house_rules
 from companion.web.moves import UNREADABLE, BadTap, number, on_tap, text
 
 screen = Blueprint("setup", __name__)
@@ -25,7 +25,6 @@ def show() -> Response:
         view=view,
         live="/new",
         previous=before,
-        assists=assists(),
         assist=view.assist.value,
         house_rules=house_rules(),
     )

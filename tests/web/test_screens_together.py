@@ -108,6 +108,6 @@ def test_flags_and_clips_are_the_present_guards_alone_and_move_with_the_guard_bu
 
 
 def _status(page: Page, path: str) -> int:
-    found = page.evaluate("path => fetch(path).then(response => response.status)", path)
+    found = page.evaluate("path => fetch(path, {cache: 'no-store'}).then(response => response.status)", path)
     assert isinstance(found, int)
     return found
