@@ -50,7 +50,7 @@ class StoredFrame:
 class StoredFrames(Sequence[Frame]):
     """Stored frames as a sequence of frames, each decoded when it is asked for; the last few stay decoded."""
 
-    def __init__(self, stored: Sequence[StoredFrame], *, decoded: int = 48) -> None:
+    def __init__(self, stored: Sequence[StoredFrame], *, decoded: int = 16) -> None:
         self._stored = stored
         self._decode = lru_cache(maxsize=decoded)(lambda index: stored[index].frame())
 

@@ -78,7 +78,7 @@ class ClipLibrary:
             raise ClipError("There were no pictures for this clip; check the camera.")
         partial = self._folder / f"{_PARTIAL}{_checked(name)}"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # children play: nobody else looks
             self._make_room(sum(len(stored.jpeg) for stored in frames) * 5 // 4)
             self._write(partial, frames, moments)
             with self._lock:

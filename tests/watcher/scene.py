@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -68,10 +68,14 @@ class Heard:
 
     def until(self, state: WatchState) -> StatusReport:
         """Return the next status with this state."""
+        return self.status(lambda report: report.state is state)
+
+    def status(self, wanted: Callable[[StatusReport], object]) -> StatusReport:
+        """Return the next status that is wanted."""
         end_s = time.monotonic() + PATIENCE_S
-        while (report := self.next(StatusReport)).state is not state:
+        while not wanted(report := self.next(StatusReport)):
             if time.monotonic() > end_s:
-                raise AssertionError(f"never {state}, but {report}")
+                raise AssertionError(f"never what was wanted, but {report}")
         return report
 
     def rest(self) -> list[Report]:

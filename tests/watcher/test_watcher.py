@@ -32,7 +32,6 @@ from companion.watcher.messages import (
     SetContext,
     SlapsReport,
     SlapTime,
-    StatusReport,
     TakePicture,
     TimeSlaps,
     TroubleReport,
@@ -239,8 +238,7 @@ def test_pipeline_that_fails_all_the_time_is_made_anew(table: Table) -> None:
 
     table.look = failing
     table.watch()
-    while not table.heard.next(StatusReport).analysed_fps:
-        pass
+    table.heard.status(lambda report: report.analysed_fps > 0)
     assert table.made == 2
 
 
@@ -252,8 +250,7 @@ def test_analysis_that_cannot_start_is_said_and_recording_goes_on(table: Table) 
 
     table.plan = replace(table.plan, make_pipeline=no_model)
     table.watch()
-    while "cheating-moth models" not in table.heard.until(WatchState.WATCHING).sentence:
-        pass
+    table.heard.status(lambda report: "cheating-moth models" in report.sentence)
     table.watcher.obey(TakePicture())
     assert table.heard.next(PictureReport).jpeg
 
@@ -264,8 +261,7 @@ def test_pictures_of_the_wrong_size_are_said(table: Table) -> None:
     table.look = lambda frame, _context: looked.append(frame) or []  # type: ignore[func-returns-value]
     table.camera.size = (80, 60)
     table.watch()
-    while "80 x 60" not in table.heard.until(WatchState.WATCHING).sentence:
-        pass
+    table.heard.status(lambda report: "80 x 60" in report.sentence)
     assert looked == []
 
 
@@ -276,8 +272,7 @@ def test_context_reaches_the_pipeline(table: Table) -> None:
     table.watcher.obey(SetContext(guard=2, turn=1))
     table.watch()
     table.watcher.obey(SetContext(guard=0, turn=1, dispute=True))
-    while not known or known[-1] != Context(turn=1, guard=0, dispute=True):
-        table.heard.next(StatusReport)
+    table.heard.status(lambda _report: known and known[-1] == Context(turn=1, guard=0, dispute=True))
     assert known[0].guard in {0, 2}
 
 
@@ -358,8 +353,7 @@ def test_slaps_are_looked_up_and_kept(table: Table) -> None:
 
     table.plan = replace(table.plan, find_slaps=two_slaps)
     table.watch()
-    while len(table.camera.stamps) < 60:
-        table.heard.next(StatusReport)
+    table.heard.status(lambda _report: len(table.camera.stamps) >= 60)
     table.watcher.obey(TimeSlaps(id=3, entered_ns=time.monotonic_ns(), by=2))
     answer = table.heard.next(SlapsReport)
     assert (answer.id, answer.last) == (3, 1)
