@@ -61,7 +61,7 @@ def write_mp4(path: Path, frames: Iterable[tuple[int, Image]], settings: Encoder
         last_pts = -1
         for at_ns, picture in _chain((first_ns, image), source):
             # OpenCV's conversion takes a third of the time of the one in FFmpeg's scaler
-            planes = cv2.cvtColor(_fit(picture, width, height), cv2.COLOR_BGR2YUV_I420)
+            planes = np.asarray(cv2.cvtColor(_fit(picture, width, height), cv2.COLOR_BGR2YUV_I420), dtype=np.uint8)
             shown = av.VideoFrame.from_ndarray(planes, format="yuv420p")
             last_pts = max(round((at_ns - first_ns) * _TIME_BASE.denominator / NS_PER_S), last_pts + 1)
             shown.pts, shown.time_base = last_pts, _TIME_BASE
