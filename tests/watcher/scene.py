@@ -57,10 +57,10 @@ class Heard:
             self._reports.append(report)
             self._came.notify_all()
 
-    def next(self, kind: type[AnyReport]) -> AnyReport:
+    def next(self, kind: type[AnyReport], patience_s: float = PATIENCE_S) -> AnyReport:
         """Return the next report of this kind; those of other kinds stay for later."""
         with self._came:
-            if not self._came.wait_for(lambda: self._has(kind), PATIENCE_S):
+            if not self._came.wait_for(lambda: self._has(kind), patience_s):
                 raise AssertionError(f"no {kind.__name__} came, but {self._reports[-3:]}")
             found = next(report for report in self._reports if isinstance(report, kind))
             self._reports.remove(found)
