@@ -64,6 +64,7 @@ class Table:
         app = create_app(self.session, self.library, self.supervisor, WebSettings(join_url=self.join_url))
         self._server = Server(app, self._listener)
         self._watching = False
+        self._ended = threading.Event()
 
     def __enter__(self) -> Self:
         return self
@@ -89,11 +90,14 @@ class Table:
 
     def serve(self) -> None:
         """Serve the screens until ``stop`` is called or the process is told to end."""
-        self._server.safe_start()
+        self._server.prepare()
+        threading.Thread(target=self._server.serve, name="web", daemon=True).start()
+        self._ended.wait()
 
     def stop(self, *_: object) -> None:
-        """Let ``serve`` return."""
-        threading.Thread(target=self._server.stop, name="stop", daemon=True).start()
+        """Let ``serve`` return, also when it has not been called yet."""
+        # From a thread: in a signal's handler the event's own lock may be held by the frame that was interrupted.
+        threading.Thread(target=self._ended.set, name="stop", daemon=True).start()
 
     def close(self) -> None:
         """End everything in order: screens, watcher, journal."""

@@ -2,6 +2,7 @@
 
 import http.client
 import socket
+import threading
 import time
 from http import HTTPStatus
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.config import Config, Server, Storage
+from companion.runtime.table import Table
 
 from .served import Served
 
@@ -24,6 +27,16 @@ def test_it_ends_in_order_while_screens_are_open(tmp_path: Path) -> None:
         assert server.end() == 0
         screen.close()
     assert "Traceback" not in "\n".join(server.lines)
+
+
+def test_it_ends_when_it_is_told_to_before_it_serves(tmp_path: Path) -> None:
+    """A stop that comes before the first request is not lost."""
+    with Table(Config(server=Server(host="127.0.0.1", port=0), storage=Storage(folder=str(tmp_path)))) as table:
+        table.stop()
+        serving = threading.Thread(target=table.serve, daemon=True)
+        serving.start()
+        serving.join(timeout=20)
+        assert not serving.is_alive()
 
 
 def test_a_damaged_journal_is_said_and_the_companion_starts(tmp_path: Path) -> None:
