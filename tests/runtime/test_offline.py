@@ -1,7 +1,6 @@
 """Nothing leaves the machine: with the model in the cache, the whole demo opens no connection to anywhere else."""
 
 import ipaddress
-import os
 import re
 import shutil
 import time
@@ -10,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import absent
 
 from .served import Served, until
 
@@ -44,9 +45,7 @@ def test_the_demo_opens_no_connection_to_anywhere_else(tmp_path: Path) -> None:
     """Server and watcher, traced with all their threads and children while hands are being found."""
     strace = shutil.which("strace")
     if strace is None:
-        if os.environ.get("CI"):
-            pytest.fail("strace is missing: `apt-get install strace`")
-        pytest.skip("strace is not installed: `apt-get install strace`")
+        absent("strace is not installed: `apt-get install strace`")
     trace = tmp_path / "trace.txt"
     server = Served(["demo", "--no-browser", "--host", "127.0.0.1"])
     server.start(
