@@ -1,0 +1,208 @@
+"""From frames to events: look where hands are or something moves, follow each hand, weigh what is seen.
+
+The one stateful piece of the vision. It reads no clock: a frame brings its own time, and all that it decides at a frame
+rests on that frame and those before it.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from companion.vision.events import Context, Event
+from companion.vision.frame import NS_PER_S, Frame
+from companion.vision.geometry import Box, solve_camera
+from companion.vision.hands import Finder
+from companion.vision.layout import Layout
+from companion.vision.looking import (
+    LookingSettings,
+    Patch,
+    boxes_around,
+    find_patch,
+    patch_at,
+    seat_tiles,
+    small_gray,
+    tile_box,
+)
+from companion.vision.tracking import HandTrack, Owners, Slot, TrackingSettings, assign, predict, without_doubles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineSettings:
+    """How often and how hard to look; times in s."""
+
+    period_s: float = 0.1
+    """Time between analysed frames: below, sleeve and slap movements last 0.5 s and more."""
+    slack_s: float = 0.02
+    """A frame this much early is analysed too, so that 30 fps gives exactly every third."""
+    still_s: float = 0.4
+    """A hand whose looks have not changed is taken as still there, and looked at again after so long."""
+    still_alike: float = 0.96
+    """Correlation with no shift from which a hand has not moved."""
+    hold_s: float = 1.2
+    """A hand the model lost is kept by its looks alone for so long while it moves."""
+    hold_still_s: float = 4.0
+    """The same while it does not move: the hand under a fan of cards is often lost by the model, yet plainly there."""
+    follow_s: float = 0.5
+    """A lost hand is looked for around its last place for so long."""
+    searches: int = 5
+    """Search tiles a frame where seats lack a hand."""
+    search_s: float = 0.25
+    """A tile is not searched again before so long."""
+    most_calls: int = 11
+    """Calls of the hand model in one frame at most; eleven at 10 Hz are what two cores can do."""
+    looking: LookingSettings = field(default_factory=LookingSettings)
+    tracking: TrackingSettings = field(default_factory=TrackingSettings)
+
+
+SETTINGS = PipelineSettings()
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class SeenHand:
+    """A hand as it stands in the last analysed frame: found by the model there, or kept by its unchanged looks."""
+
+    track: HandTrack
+    position_mm: tuple[float, float, float]
+    spread_mm: tuple[float, float, float]
+    found: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Kept:
+    """What a track needs to be kept without the model: its patch, and when it was last kept."""
+
+    patch: Patch
+    at_ns: int
+
+
+class Pipeline:
+    """Feed it frames in order; it returns the events that became certain with each."""
+
+    def __init__(self, layout: Layout, finder: Finder, settings: PipelineSettings = SETTINGS) -> None:
+        """Solve the camera and lay out where to look; raises LayoutError where the outline fits no camera."""
+        self.camera = solve_camera(layout)
+        self.layout = layout
+        self.tiles = seat_tiles(self.camera, layout, settings.looking)
+        self.boxes: list[Box] = []
+        """The boxes looked at in the last analysed frame."""
+        self.hands: list[SeenHand] = []
+        """The hands in the last analysed frame."""
+        self.analysed = 0
+        """Frames analysed so far."""
+        self._finder = finder
+        self._settings = settings
+        self._owners = Owners(self.camera, layout, settings.tracking)
+        self._tracks: dict[Slot, HandTrack] = {}
+        self._kept: dict[Slot, _Kept] = {}
+        self._searched_ns = [-(10**10)] * len(self.tiles)
+        self._visits: Counter[int] = Counter()
+        self._due_ns = 0
+
+    def feed(self, frame: Frame, context: Context) -> list[Event]:
+        """Take the next frame; return the events that became certain. Frames between the analysed ones cost nothing."""
+        slack = round(self._settings.slack_s * NS_PER_S)
+        if frame.at_ns + slack < self._due_ns:
+            return []
+        period = round(self._settings.period_s * NS_PER_S)
+        self._due_ns = max(self._due_ns + period, frame.at_ns + period // 2)
+        self.analysed += 1
+        self._see_hands(frame)
+        return []
+
+    def _see_hands(self, frame: Frame) -> None:
+        s = self._settings
+        gray = small_gray(frame.image, s.looking)
+        scale = gray.shape[1] / frame.image.shape[1]
+        held = self._keep_by_looks(gray, scale, frame.at_ns)
+        self.boxes = self._choose_boxes(frame.at_ns, held)
+        found = without_doubles(self._finder.find(frame.image, self.boxes), s.tracking)
+        before = self._tracks
+        tracks = assign(list(before.values()), found, self._owners, frame.at_ns, s.tracking)
+        self._tracks = {(t.seat, t.side): t for t in tracks}
+        for slot, track in self._tracks.items():
+            if track.seen_ns == frame.at_ns:
+                patch = patch_at(gray, track.landmarks_px, scale)
+                if patch is not None:
+                    self._kept[slot] = _Kept(patch, frame.at_ns)
+            elif slot in before and before[slot].seen_ns != track.seen_ns:
+                self._kept.pop(slot, None)
+        for slot in [slot for slot in self._kept if slot not in self._tracks]:
+            del self._kept[slot]
+        self.hands = [
+            self._seen(track, track.seen_ns == frame.at_ns)
+            for slot, track in self._tracks.items()
+            if track.seen_ns == frame.at_ns or slot in held
+        ]
+
+    def _keep_by_looks(self, gray: np.ndarray, scale: float, at_ns: int) -> dict[Slot, bool]:
+        """Shift tracks to where their looks went; return those still there, True where they have not moved."""
+        s = self._settings
+        held: dict[Slot, bool] = {}
+        for slot, kept in list(self._kept.items()):
+            track = self._tracks[slot]
+            lost_s = (at_ns - track.seen_ns) / NS_PER_S
+            if lost_s > s.hold_still_s:
+                del self._kept[slot]
+                continue
+            reach = s.looking.reach * track.size_px * scale
+            dx, dy, alike = find_patch(gray, kept.patch, reach, s.looking)
+            still = max(abs(dx), abs(dy)) <= 1.0
+            if alike < s.looking.alike or (not still and lost_s > s.hold_s):
+                if lost_s > s.follow_s:
+                    del self._kept[slot]
+                continue
+            shift = np.array([dx, dy]) / scale
+            if not still:
+                self._tracks[slot] = replace(track, landmarks_px=track.landmarks_px + shift)
+                moved = Patch(kept.patch.gray, kept.patch.x + int(dx), kept.patch.y + int(dy))
+                self._kept[slot] = _Kept(moved, at_ns)
+            held[slot] = still and alike >= s.still_alike
+        return held
+
+    def _choose_boxes(self, at_ns: int, held: dict[Slot, bool]) -> list[Box]:
+        s = self._settings
+        spots = []
+        for slot, track in self._tracks.items():
+            lost_s = (at_ns - track.seen_ns) / NS_PER_S
+            if held.get(slot) and lost_s < s.still_s:
+                continue
+            if lost_s <= s.follow_s or slot in held:
+                spots.append((predict(track, at_ns), track.size_px, lost_s > 1.5 * s.period_s and not held.get(slot)))
+        boxes = boxes_around(spots, self.camera.size, s.looking)[: s.most_calls]
+        return boxes + self._searches(at_ns, s.most_calls - len(boxes))
+
+    def _searches(self, at_ns: int, room: int) -> list[Box]:
+        """Choose tiles of seats that lack a hand, the longest unsearched first; all of them in the first frame."""
+        s = self._settings
+        seen = Counter(
+            t.seat
+            for slot, t in self._tracks.items()
+            if (at_ns - t.seen_ns) / NS_PER_S < s.follow_s or slot in self._kept
+        )
+        waiting = []
+        for number, tile in enumerate(self.tiles):
+            age = at_ns - self._searched_ns[number]
+            if seen[tile.seat] < 2 and age >= s.search_s * NS_PER_S:
+                waiting.append((age * (2 - seen[tile.seat]), number))
+        waiting.sort(reverse=True)
+        if self.analysed > 1:
+            waiting = waiting[: max(min(s.searches, room), 0)]
+        boxes = []
+        for _, number in waiting:
+            boxes.append(tile_box(self.tiles[number], self._visits[number], self.camera.size, s.looking))
+            self._searched_ns[number] = at_ns
+            self._visits[number] += 1
+        return boxes
+
+    def _seen(self, track: HandTrack, found: bool) -> SeenHand:
+        height = self._settings.tracking.hand_height_mm
+        place = self.camera.to_table([track.wrist_px], height)[0]
+        if not np.isfinite(place).all():
+            place = np.array([0.0, 0.0, height])
+        return SeenHand(
+            track=track,
+            position_mm=(float(place[0]), float(place[1]), float(place[2])),
+            spread_mm=(40.0, 40.0, 40.0),
+            found=found,
+        )
