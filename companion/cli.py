@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion import handmodel
+from companion import analyze, handmodel
 from companion.config import Config, load_config, override
 from companion.errors import CompanionError
 
@@ -40,6 +40,10 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--no-browser", action="store_true", help="do not open the pages in a browser")
     demo.set_defaults(run=_demo)
 
+    analyse = commands.add_parser("analyze", help="watch a video file and write what was seen as JSON")
+    analyze.add_arguments(analyse)
+    analyse.set_defaults(run=_analyze)
+
     models = commands.add_parser("models", help="fetch the hand model once, verify it and keep it in the cache")
     models.set_defaults(run=_models)
     return parser
@@ -73,6 +77,10 @@ def _demo(args: argparse.Namespace) -> int:
     from companion.runtime.demo import demo
 
     return demo(_config(args), browser=not args.no_browser)
+
+
+def _analyze(args: argparse.Namespace) -> int:
+    return analyze.run(args, handmodel.ensure_with_bar())
 
 
 def _models(_args: argparse.Namespace) -> int:

@@ -56,11 +56,16 @@ class LookingSettings:
 SETTINGS = LookingSettings()
 
 
-def small_gray(image: Image, settings: LookingSettings = SETTINGS) -> Gray:
-    """Return the picture in grey, scaled down to a fixed width."""
+def small_picture(image: Image, settings: LookingSettings = SETTINGS) -> Image:
+    """Return the picture scaled down to a fixed width; one that is no wider stays as it is."""
     scale = min(1.0, settings.gray_px / image.shape[1])
-    if scale < 1.0:
-        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if scale >= 1.0:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def to_gray(image: Image) -> Gray:
+    """Return a picture in grey."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 

@@ -9,20 +9,25 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from companion.vision.events import Context, Event
+from companion.vision.edgecues import EdgeLook, EdgeView
+from companion.vision.events import Context, Event, Sensitivity
+from companion.vision.evidence import HandCue, SeatCue, table_colour
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.geometry import Box, solve_camera
+from companion.vision.gestures import SeatGestures
 from companion.vision.hands import Finder
 from companion.vision.layout import Layout
 from companion.vision.looking import (
+    Gray,
     LookingSettings,
     Patch,
     boxes_around,
     find_patch,
     patch_at,
     seat_tiles,
-    small_gray,
+    small_picture,
     tile_box,
+    to_gray,
 )
 from companion.vision.tracking import HandTrack, Owners, Slot, TrackingSettings, assign, predict, without_doubles
 
@@ -79,7 +84,13 @@ class _Kept:
 class Pipeline:
     """Feed it frames in order; it returns the events that became certain with each."""
 
-    def __init__(self, layout: Layout, finder: Finder, settings: PipelineSettings = SETTINGS) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        finder: Finder,
+        settings: PipelineSettings = SETTINGS,
+        sensitivity: Sensitivity = Sensitivity.NORMAL,
+    ) -> None:
         """Solve the camera and lay out where to look; raises LayoutError where the outline fits no camera."""
         self.camera = solve_camera(layout)
         self.layout = layout
@@ -90,6 +101,8 @@ class Pipeline:
         """The hands in the last analysed frame."""
         self.analysed = 0
         """Frames analysed so far."""
+        self.gestures = {s.seat: SeatGestures(self.camera, layout, s.seat, sensitivity) for s in layout.seats}
+        """What is weighed at each seat."""
         self._finder = finder
         self._settings = settings
         self._owners = Owners(self.camera, layout, settings.tracking)
@@ -98,6 +111,10 @@ class Pipeline:
         self._searched_ns = [-(10**10)] * len(self.tiles)
         self._visits: Counter[int] = Counter()
         self._due_ns = 0
+        self._gray: Gray | None = None
+        self._edge_view: EdgeView | None = None
+        self.edges: dict[int, EdgeLook] = {}
+        """Each seat's edge in the last analysed frame."""
 
     def feed(self, frame: Frame, context: Context) -> list[Event]:
         """Take the next frame; return the events that became certain. Frames between the analysed ones cost nothing."""
@@ -107,12 +124,36 @@ class Pipeline:
         period = round(self._settings.period_s * NS_PER_S)
         self._due_ns = max(self._due_ns + period, frame.at_ns + period // 2)
         self.analysed += 1
-        self._see_hands(frame)
+        small = small_picture(frame.image, self._settings.looking)
+        gray = to_gray(small)
+        if self._edge_view is None:
+            self._edge_view = EdgeView(self.camera, self.layout, small.shape[1])
+        self.edges = self._edge_view.look(small, gray, self._gray)
+        self._see_hands(frame, gray)
+        self._gray = gray
+        return self._weigh(frame.at_s, context)
+
+    def finish(self) -> list[Event]:
+        """Return what is still pending when there are no more frames."""
         return []
 
-    def _see_hands(self, frame: Frame) -> None:
+    def _weigh(self, at_s: float, context: Context) -> list[Event]:
+        colour, spread = table_colour(self.edges)
+        events = []
+        for seat, gestures in self.gestures.items():
+            hands = {
+                h.track.side: HandCue(
+                    landmarks_px=h.track.landmarks_px, size_px=h.track.size_px, found=h.found, hits=h.track.hits
+                )
+                for h in self.hands
+                if h.track.seat == seat
+            }
+            cue = SeatCue(at_s=at_s, hands=hands, edge=self.edges.get(seat), table_lab=colour, table_spread=spread)
+            events += gestures.observe(cue, context)
+        return events
+
+    def _see_hands(self, frame: Frame, gray: Gray) -> None:
         s = self._settings
-        gray = small_gray(frame.image, s.looking)
         scale = gray.shape[1] / frame.image.shape[1]
         held = self._keep_by_looks(gray, scale, frame.at_ns)
         self.boxes = self._choose_boxes(frame.at_ns, held)
@@ -135,7 +176,7 @@ class Pipeline:
             if track.seen_ns == frame.at_ns or slot in held
         ]
 
-    def _keep_by_looks(self, gray: np.ndarray, scale: float, at_ns: int) -> dict[Slot, bool]:
+    def _keep_by_looks(self, gray: Gray, scale: float, at_ns: int) -> dict[Slot, bool]:
         """Shift tracks to where their looks went; return those still there, True where they have not moved."""
         s = self._settings
         held: dict[Slot, bool] = {}

@@ -1,0 +1,284 @@
+"""`cheating-moth analyze`: watch a video file as if it were live, and write what was seen as one JSON file."""
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+from tqdm import tqdm
+
+from companion.errors import CompanionError
+from companion.vision.annotate import draw
+from companion.vision.events import Context, Event, Sensitivity
+from companion.vision.frame import NS_PER_S
+from companion.vision.hands import HandFinder
+from companion.vision.layout import Layout, load_layout
+from companion.vision.pipeline import Pipeline, SeenHand
+from companion.vision.readahead import read_ahead
+from companion.vision.video import VideoFile
+
+
+class AnalyzeError(CompanionError):
+    """The command's arguments contradict each other or the files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What to analyse: the files, who the Guard is, and the mosquitos as (entered in s, played by)."""
+
+    video: Path
+    layout: Path
+    guard: int | None = None
+    mosquitos: tuple[tuple[float, int], ...] = ()
+    json: Path | None = None
+    annotate: Path | None = None
+    sensitivity: Sensitivity = Sensitivity.NORMAL
+
+
+@dataclass(slots=True)
+class Answer:
+    """What was seen so far; becomes the contract's JSON."""
+
+    layout: Layout
+    frames: int = 0
+    last_ns: int = 0
+    fps: float = 30.0
+    events: list[Event] = field(default_factory=list)
+    hands: list[tuple[float, SeenHand]] = field(default_factory=list)
+    analysed: int = 0
+    calls: int = 0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments, as the contract names them."""
+    parser.add_argument("video", type=Path, metavar="VIDEO")
+    parser.add_argument("--layout", type=Path, required=True, help="the table's layout (JSON)")
+    parser.add_argument("--guard", type=int, metavar="SEAT", help="the seat that cannot cheat")
+    parser.add_argument(
+        "--mosquito", type=float, action="append", default=[], metavar="SECONDS", help="when a mosquito was entered"
+    )
+    parser.add_argument(
+        "--by", type=int, action="append", default=[], metavar="SEAT", help="who played it (-1: unknown)"
+    )
+    parser.add_argument("--json", type=Path, metavar="OUT.json", help="where to write the answer; else on stdout")
+    parser.add_argument("--annotate", type=Path, metavar="OUT.mp4", help="also write a video that shows what was seen")
+    parser.add_argument("--sensitivity", choices=[s.value for s in Sensitivity], default=Sensitivity.NORMAL.value)
+
+
+def run(args: argparse.Namespace, model_path: Path) -> int:
+    """Carry out the command; returns 0, raises CompanionError in one sentence for bad input."""
+    if len(args.mosquito) != len(args.by):
+        raise AnalyzeError("Give one --by for every --mosquito, in the same order.")
+    request = Request(
+        video=args.video,
+        layout=args.layout,
+        guard=args.guard,
+        mosquitos=tuple(zip(args.mosquito, args.by, strict=True)),
+        json=args.json,
+        annotate=args.annotate,
+        sensitivity=Sensitivity(args.sensitivity),
+    )
+    began = time.perf_counter()
+    with _native_logs_silenced():
+        answer = analyse(request, model_path)
+    value = to_json(answer, wall_s=time.perf_counter() - began)
+    if request.json is None:
+        print(json.dumps(value))
+    else:
+        write_whole(request.json, json.dumps(value))
+    return 0
+
+
+def analyse(request: Request, model_path: Path) -> Answer:
+    """Watch the video to its end and return what was seen.
+
+    Raises CompanionError: the video or the layout cannot be used, a seat is not in the layout, the file cannot be
+    written.
+    """
+    layout = load_layout(request.layout)
+    _check_seats(request, layout)
+    video = VideoFile(request.video)
+    if video.facts.size != layout.image_size:
+        raise AnalyzeError(
+            "The video is {video} px and the layout's image_size says {layout} px; use this camera's own layout.",
+            video="{} x {}".format(*video.facts.size),
+            layout="{} x {}".format(*layout.image_size),
+        )
+    # one thread for OpenCV: the two hand models keep both cores busy, and its own pool would only fight them
+    cv2.setNumThreads(1)
+    answer = Answer(layout=layout, fps=video.facts.fps)
+    with HandFinder(model_path) as finder, _drawing(request.annotate, answer.fps, layout) as paint:
+        pipeline = Pipeline(layout, finder, sensitivity=request.sensitivity)
+        bar = tqdm(
+            total=video.facts.frames or None, unit="frame", desc="watching", file=sys.stderr, disable=None, leave=False
+        )
+        context = Context(guard=request.guard)
+        try:
+            for frame in read_ahead(video.frames()):
+                answer.frames, answer.last_ns = frame.index + 1, frame.at_ns
+                before = pipeline.analysed
+                answer.events += pipeline.feed(frame, context)
+                if pipeline.analysed > before:
+                    answer.hands += [(frame.at_s, hand) for hand in pipeline.hands]
+                if paint is not None:
+                    paint.write(draw(frame.image, pipeline, answer.events, frame.at_ns))
+                bar.update()
+        finally:
+            bar.close()
+            video.close()
+        answer.events += pipeline.finish()
+        answer.analysed, answer.calls = pipeline.analysed, finder.calls
+    return answer
+
+
+def _check_seats(request: Request, layout: Layout) -> None:
+    seats = [s.seat for s in layout.seats]
+    named = [request.guard] if request.guard is not None else []
+    named += [by for _, by in request.mosquitos if by != -1]
+    for seat in named:
+        if seat not in seats:
+            raise AnalyzeError(
+                "There is no seat {seat} in the layout; its seats are {seats}.",
+                seat=seat,
+                seats=", ".join(map(str, seats)),
+            )
+
+
+class _Paint:
+    """A video writer that leaves a whole file or none."""
+
+    def __init__(self, path: Path, fps: float, size: tuple[int, int]) -> None:
+        self._path = path
+        self._part = path.with_name(f".{path.stem}-part{path.suffix or '.mp4'}")
+        self._writer = cv2.VideoWriter(str(self._part), cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
+        if not self._writer.isOpened():
+            raise AnalyzeError(
+                "The annotated video {path} cannot be written; name an .mp4 file in a folder that exists.", path=path
+            )
+
+    def write(self, image: Any) -> None:
+        self._writer.write(image)
+
+    def close(self, whole: bool) -> None:
+        self._writer.release()
+        if whole:
+            self._part.replace(self._path)
+        else:
+            self._part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _drawing(path: Path | None, fps: float, layout: Layout) -> Iterator[_Paint | None]:
+    if path is None:
+        yield None
+        return
+    paint = _Paint(path, fps, layout.image_size)
+    whole = False
+    try:
+        yield paint
+        whole = True
+    finally:
+        paint.close(whole)
+
+
+def to_json(answer: Answer, wall_s: float) -> dict[str, Any]:
+    """Return the contract's JSON value; times in seconds from the first frame."""
+    duration = answer.last_ns / NS_PER_S + 1 / answer.fps
+    return {
+        "version": 1,
+        "video": {
+            "frames": answer.frames,
+            "fps": round(answer.fps, 3),
+            "duration_s": round(duration, 3),
+            "size": list(answer.layout.image_size),
+        },
+        "flags": [_flag(e) for e in answer.events],
+        "slaps": [],
+        "hands": [_hand(at_s, h) for at_s, h in answer.hands],
+        "timing": {
+            "wall_s": round(wall_s, 2),
+            "analysed_fps": round(answer.analysed / max(duration, 1e-9), 2),
+            "hand_model_calls": answer.calls,
+        },
+    }
+
+
+def _s(ns: int) -> float:
+    return round(ns / NS_PER_S, 3)
+
+
+def _flag(event: Event) -> dict[str, Any]:
+    return {
+        "kind": event.kind.value,
+        "seat": event.seat,
+        "side": event.side.value if event.side else None,
+        "start_s": _s(event.start_ns),
+        "end_s": _s(event.end_ns),
+        "raised_s": _s(event.raised_ns),
+        "confidence": round(event.confidence, 3),
+        "why": event.why,
+    }
+
+
+def _hand(at_s: float, hand: SeenHand) -> dict[str, Any]:
+    return {
+        "t_s": round(at_s, 3),
+        "seat": hand.track.seat,
+        "side": hand.track.side.value,
+        "wrist_px": [round(float(v), 1) for v in hand.track.wrist_px],
+        "position_mm": [round(v) for v in hand.position_mm],
+        "spread_mm": [round(v) for v in hand.spread_mm],
+        "score": round(hand.track.score if hand.found else 0.5 * hand.track.score, 3),
+    }
+
+
+@contextlib.contextmanager
+def _native_logs_silenced() -> Iterator[None]:
+    """Keep what native libraries print off the terminal: stderr is for the progress bar and our one sentence."""
+    real = sys.stderr
+    sys.stderr.flush()
+    try:
+        kept = os.dup(2)
+    except OSError:  # no stderr at all
+        yield
+        return
+    with open(os.devnull, "w") as nowhere, open(kept, "w", buffering=1, closefd=False) as terminal:
+        os.dup2(nowhere.fileno(), 2)
+        if real.isatty() or real is sys.__stderr__:
+            sys.stderr = terminal
+        try:
+            yield
+        finally:
+            sys.stderr = real
+            terminal.flush()
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file whole or not at all; raises AnalyzeError where it cannot be written."""
+    scratch = None
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+            scratch = Path(file.name)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.chmod(0o644)
+        scratch.replace(path)
+    except OSError as error:
+        if scratch is not None:
+            scratch.unlink(missing_ok=True)
+        raise AnalyzeError(
+            "The answer cannot be written to {path} ({why}); choose a folder that exists and has room.",
+            path=path,
+            why=error.strerror or error,
+        ) from error

@@ -1,0 +1,57 @@
+"""Draw what the vision sees: boxes, hands, edge, heights, log odds and reasons; for people who tune."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision.events import Event, Side
+from companion.vision.frame import NS_PER_S, Image
+from companion.vision.geometry import outline_curve, seat_axes
+from companion.vision.pipeline import Pipeline
+
+GREEN, AMBER, RED, BLUE, WHITE = (80, 220, 80), (0, 190, 255), (60, 60, 255), (255, 160, 60), (255, 255, 255)
+SHOWN_S = 2.0
+FINGERS = ((0, 1, 2, 3, 4), (0, 5, 6, 7, 8), (5, 9, 10, 11, 12), (9, 13, 14, 15, 16), (0, 17, 18, 19, 20), (13, 17))
+
+
+def draw(image: Image, pipeline: Pipeline, events: Sequence[Event], at_ns: int) -> Image:
+    """Return a copy of a frame with the pipeline's last look drawn over it.
+
+    Boxes looked at are blue; hands green where the model found them, amber where only their looks kept them; the
+    table's edge white; by each seat the running log odds; events told within the last two seconds red, in words.
+    """
+    out = image.copy()
+    curve = outline_curve(pipeline.layout)
+    edge = pipeline.camera.project(np.column_stack([curve, np.zeros(len(curve))]))
+    if np.isfinite(edge).all():
+        cv2.polylines(out, [edge.astype(np.int32)], True, WHITE, 1, cv2.LINE_AA)
+    for box in pipeline.boxes:
+        cv2.rectangle(out, (box.x0, box.y0), (box.x1, box.y1), BLUE, 1)
+    for hand in pipeline.hands:
+        colour = GREEN if hand.found else AMBER
+        points = hand.track.landmarks_px.astype(np.int32)
+        for finger in FINGERS:
+            cv2.polylines(out, [points[list(finger)]], False, colour, 1, cv2.LINE_AA)
+        label = f"{hand.track.seat}{hand.track.side[0].upper()} z{hand.position_mm[2]:+.0f}~{hand.spread_mm[2]:.0f}"
+        _write(out, label, (points[0, 0], points[0, 1]), colour)
+    for seat, gestures in pipeline.gestures.items():
+        middle, _, away = seat_axes(pipeline.layout, seat)
+        place = pipeline.camera.project([(*(middle + 120 * away), 0.0)])[0]
+        if np.isfinite(place).all():
+            for row, ((kind, side), level) in enumerate(gestures.levels.items()):
+                _write(out, f"{kind.value[:6]} {_letter(side)} {level:+.1f}", (place[0], place[1] + 14 * row), WHITE)
+    recent = [e for e in events if 0 <= at_ns - e.raised_ns < SHOWN_S * NS_PER_S]
+    for row, event in enumerate(recent):
+        _write(out, f"seat {event.seat}: {event.why}", (10, 24 + 22 * row), RED, 0.6)
+    return out
+
+
+def _letter(side: Side | None) -> str:
+    return side[0].upper() if side else " "
+
+
+def _write(image: Image, text: str, at: tuple[float, float], colour: tuple[int, int, int], size: float = 0.42) -> None:
+    place = (int(at[0]), int(at[1]))
+    cv2.putText(image, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), 3, cv2.LINE_AA)
+    cv2.putText(image, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)

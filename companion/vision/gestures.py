@@ -1,0 +1,164 @@
+"""Decide what is put to the Guard: weigh each hand's cues, and say in words why. Pure: no clock, no picture."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.vision.camera import Camera, Floats
+from companion.vision.events import Context, Event, EventKind, Sensitivity, Side
+from companion.vision.evidence import SeatCue, SeatEvidence
+from companion.vision.frame import NS_PER_S
+from companion.vision.layout import Layout
+from companion.vision.weights import EvidenceModels, Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestureSettings:
+    """Times in s."""
+
+    begin_s: float = 0.8
+    """Nothing is told before so much was seen: hands have to be found first."""
+    rearm_s: float = 0.6
+    """A movement that begins within this time of the last one's end is the same."""
+    tame: float = 6.0
+    """Log odds of one instant count at most this much."""
+    own_turn: float = -0.4
+    """What it adds to the log odds that it is the player's turn: hands move then for good reasons."""
+    models: EvidenceModels = field(default_factory=EvidenceModels)
+
+
+SETTINGS = GestureSettings()
+
+Watched = tuple[EventKind, Side | None]
+
+
+@dataclass(slots=True)
+class _Run:
+    """How far one kind of movement of one hand has come."""
+
+    mean: float = -5.0
+    last_s: float | None = None
+    start_s: float = 0.0
+    told: bool = False
+    over_s: float = -1e9
+
+
+class SeatGestures:
+    """Watches one seat; feed it instants in order."""
+
+    def __init__(
+        self,
+        camera: Camera,
+        layout: Layout,
+        seat: int,
+        sensitivity: Sensitivity = Sensitivity.NORMAL,
+        settings: GestureSettings = SETTINGS,
+    ) -> None:
+        """Begin with no movement under way."""
+        self.seat = seat
+        self.evidence = SeatEvidence(camera, layout, seat)
+        self._sensitivity = sensitivity
+        self._settings = settings
+        self._began_s: float | None = None
+        models = settings.models
+        self._runs: dict[Watched, _Run] = {}
+        self._models: dict[Watched, tuple[Model, tuple[str, ...]]] = {}
+        for side in Side:
+            self._models[EventKind.HAND_BELOW_TABLE, side] = (models.below, SeatEvidence.HAND_NAMES)
+        for kind, model in (
+            (EventKind.SLEEVE_MOVEMENT, models.sleeve),
+            (EventKind.BEHIND_HEAD, models.behind_head),
+            (EventKind.CARD_DROP, models.card_drop),
+        ):
+            if model is not None:
+                self._models[kind, None] = (model, SeatEvidence.SEAT_NAMES)
+        self._runs = {watched: _Run() for watched in self._models}
+
+    @property
+    def levels(self) -> Mapping[Watched, float]:
+        """Return the running log odds of each movement, for people who tune."""
+        return {watched: run.mean for watched, run in self._runs.items()}
+
+    def observe(self, cue: SeatCue, context: Context) -> list[Event]:
+        """Take one instant's cues; return the events that became certain with it."""
+        rows = self.evidence.update(cue)
+        seat_row = self.evidence.seat_row(cue)
+        if self._began_s is None:
+            self._began_s = cue.at_s
+        quiet = context.guard == self.seat or context.dispute or cue.at_s - self._began_s < self._settings.begin_s
+        events = []
+        for watched, (model, names) in self._models.items():
+            side = watched[1]
+            row = rows[side] if side is not None else seat_row
+            odds = weigh(model, names, row) + (self._settings.own_turn if context.turn == self.seat else 0.0)
+            run = self._runs[watched]
+            if self._step(run, model, odds, cue.at_s) and not quiet:
+                told = dict(zip(names, row.tolist(), strict=True))
+                events.append(self._event(watched, run, cue.at_s, told))
+        return events
+
+    def _step(self, run: _Run, model: Model, odds: float, at_s: float) -> bool:
+        """Move the running mean on; tell whether a movement became certain just now."""
+        tame = self._settings.tame
+        gap = 0.1 if run.last_s is None else at_s - run.last_s
+        keep = math.exp(-gap / model.smooth_s)
+        run.mean = keep * run.mean + (1 - keep) * max(-tame, min(tame, odds))
+        run.last_s = at_s
+        level = model.levels[self._sensitivity]
+        if run.mean < level - model.drop:
+            if run.told:
+                run.told = False
+                run.over_s = at_s
+            run.start_s = at_s
+            return False
+        if run.told or run.mean < level:
+            return False
+        run.told = True
+        return at_s - run.over_s >= self._settings.rearm_s
+
+    def _event(self, watched: Watched, run: _Run, at_s: float, row: Mapping[str, float]) -> Event:
+        kind, side = watched
+        now = round(at_s * NS_PER_S)
+        start_s = run.start_s
+        if side is not None and (gone := self.evidence.gone_s(side, at_s)) < 3.0:
+            start_s = min(start_s, at_s - gone)
+        return Event(
+            kind=kind,
+            seat=self.seat,
+            side=side,
+            start_ns=max(0, round(start_s * NS_PER_S)),
+            end_ns=now,
+            raised_ns=now,
+            confidence=1 / (1 + math.exp(-run.mean)),
+            why=reason(kind, side, at_s - start_s, row),
+        )
+
+
+def weigh(model: Model, names: Sequence[str], row: Floats) -> float:
+    """Return the log odds that a row of features speaks for."""
+    return float(np.dot([model.weights.get(name, 0.0) for name in names], row))
+
+
+def reason(kind: EventKind, side: Side | None, lasted_s: float, row: Mapping[str, float]) -> str:
+    """Say in one line that a player understands why a movement is told."""
+    if kind is EventKind.SLEEVE_MOVEMENT:
+        return f"the fingers of one hand were at the other arm's sleeve for {lasted_s:.1f} s"
+    if kind is EventKind.BEHIND_HEAD:
+        return f"a hand went to the ear or behind the head for {lasted_s:.1f} s"
+    if kind is EventKind.CARD_DROP:
+        return "something was let go beside the table"
+    hand = f"{side.value} hand" if side else "a hand"
+    if row.get("gone", 0.0) > 0:
+        words = f"{hand} went out of sight for {lasted_s:.1f} s"
+        if row.get("gone_edge", 0.0) > 0.4:
+            words = f"{hand} went below the edge {lasted_s:.1f} s ago and has not come back"
+        if row.get("gone_outward", 0.0) > 0.3:
+            words += ", after moving away from the table"
+        if row.get("edge_free", 0.0) > 0.6:
+            words += ", while nothing covered the edge there"
+        return words
+    if row.get("seen_far_out", 0.0) > 0:
+        return f"{hand} was seen outside the table's edge, lower than its top"
+    return f"{hand} looked as if it were below the table top for {lasted_s:.1f} s"
