@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 
 from companion.runtime.server import Server, listen
 from companion.session import Session
 from companion.web import WebSettings, create_app
 
+ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
 QUIET = (
     "--no-sandbox",

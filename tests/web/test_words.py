@@ -1,0 +1,79 @@
+"""Words: every sentence in every language, its places kept; each screen in the language it chose."""
+
+import re
+
+import pytest
+from babel.messages.pofile import read_po
+
+from companion.rules.errors import IllegalMove
+from companion.session import Session
+from companion.web import WebSettings, create_app
+from companion.web.words import LANGUAGES, SCRIPT_WORDS, error_sentence, translate
+from tests.web.catalog import Message, messages
+from tests.web.screens import NAMES
+from tests.web.served import ROOT
+from tests.web.stages import play
+
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+PLACE = re.compile(r"\{\w+\}|%\(\w+\)s")
+SPOKEN = re.compile(r"""\bt\(\s*"([^"]+)\"""")
+
+
+def catalog(language: str) -> dict[Message, Message]:
+    """Return a catalog's translations by their English keys."""
+    with (ROOT / "web_ui/translations" / f"{language}.po").open("rb") as text:
+        return {entry.id: entry.string for entry in read_po(text, locale=language) if entry.id}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_sentence_is_translated(language: str) -> None:
+    """No screen falls back to English: a new sentence needs its five translations."""
+    have = catalog(language)
+    missing = [message for message in messages() if not have.get(message)]
+    assert not missing, f"add to web_ui/translations/{language}.po: {missing}"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translations_keep_their_places(language: str) -> None:
+    """A name or number of the English sentence has its place in the translation, and no other has."""
+    for key, words in catalog(language).items():
+        # some languages have more plural forms than English
+        pairs = (
+            [(key[min(form, 1)], one) for form, one in enumerate(words)] if isinstance(key, tuple) else [(key, words)]
+        )
+        for english, translated in pairs:
+            assert set(PLACE.findall(english)) == set(PLACE.findall(str(translated))), english
+
+
+def test_what_the_scripts_say_is_on_the_page() -> None:
+    """Each sentence that a script says is in the list that the page carries in its language."""
+    said = {
+        text
+        for script in (ROOT / "web_ui/static/js").glob("*.js")
+        for text in SPOKEN.findall(script.read_text("utf-8"))
+    }
+    assert said <= set(SCRIPT_WORDS)
+    assert said
+
+
+@pytest.mark.parametrize(
+    ("language", "turn"), [("de", "Mia ist dran"), ("sv", "Mia står på tur"), ("en", "Mia's turn")]
+)
+def test_a_screen_speaks_the_language_it_chose(session: Session, language: str, turn: str) -> None:
+    """The choice is kept by the screen, and beats the browser's own language."""
+    session.create_game(NAMES, 0)
+    play(session, "deal 3")
+    client = create_app(session, settings=WebSettings()).test_client()
+    client.post("/language", data={"language": language}, headers={"Origin": "http://localhost"})
+    page = client.get("/table", headers={"Accept-Language": "fr"}).get_data(as_text=True)
+    assert f'<html lang="{language}"' in page
+    assert turn in page.replace("&#39;", "'")
+
+
+def test_errors_are_translated_by_template_with_players_names(session: Session) -> None:
+    """A sentence of the rules is said in the screen's language, with names for seats."""
+    app = create_app(session)
+    error = IllegalMove("It is not {seat}'s turn: {to} is next.", seat=2, to=0)
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert error_sentence(error, NAMES) == "Ida ist nicht dran: Mia ist an der Reihe."
+        assert translate("no such sentence") == "no such sentence"
