@@ -1,12 +1,14 @@
 """What a `Watch` command means: the layout checked, the source and the analysis chosen. The watcher's wiring."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from companion.clips.library import ClipLibrary, LibrarySettings
 from companion.errors import CompanionError
+from companion.vision.events import Sensitivity
 from companion.vision.frame import Frame
+from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, parse_layout
 from companion.vision.source import SourceSettings, open_source
 from companion.watcher.analysis import Pipeline
@@ -21,6 +23,12 @@ def plan_watching(watch: Watch) -> Plan:
     layout = parse_layout(dict(watch.layout))
     if watch.analyse and not Path(watch.model).is_file():
         raise CompanionError("There is no hand model at {path}; run: cheating-moth models", path=watch.model)
+    if watch.sensitivity not in set(Sensitivity):
+        raise CompanionError(
+            "There is no sensitivity {found}; choose one of {known}.",
+            found=watch.sensitivity,
+            known=", ".join(Sensitivity),
+        )
     return Plan(
         layout=layout,
         library=ClipLibrary(Path(watch.clips), LibrarySettings(quota_bytes=watch.quota_mb * _MB)),
@@ -33,7 +41,16 @@ def plan_watching(watch: Watch) -> Plan:
 
 
 def _make_pipeline(watch: Watch, layout: Layout) -> Pipeline:
-    raise CompanionError("The pictures are recorded, but not analysed yet.")
+    # mediapipe takes seconds to load: here, in the analysis thread, while pictures are already kept
+    from companion.vision.pipeline import Pipeline as VisionPipeline
+
+    return VisionPipeline(layout, _hand_finder(watch.model), sensitivity=Sensitivity(watch.sensitivity))
+
+
+@lru_cache(maxsize=1)
+def _hand_finder(model: str) -> HandFinder:
+    """Load the hand model once a process: pausing and going on costs no second load."""
+    return HandFinder(Path(model))
 
 
 def _find_slaps(layout: Layout, frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
