@@ -4,19 +4,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from companion import analyze, handmodel
 from companion.config import Config, load_config, override
 from companion.errors import CompanionError
 
 BAD_INPUT = 2
+HIGHEST_PORT = 65535
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit status: 0 done, 2 bad input (one sentence on stderr)."""
-    parser = _parser()
-    args = parser.parse_args(argv)
     try:
+        args = _parser().parse_args(argv)
         return int(args.run(args))
     except CompanionError as error:
         print(f"cheating-moth: {error}", file=sys.stderr)
@@ -25,8 +26,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that says in one sentence what is wrong with the command, without the usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CompanionError("{what}: see `{command} --help`.", what=message, command=self.prog)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cheating-moth", description="Companion for the card game Cheating Moth.")
+    parser = _Parser(prog="cheating-moth", description="Companion for the card game Cheating Moth.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     run = commands.add_parser("run", help="play: serve the screens, watch the table")
@@ -52,8 +60,14 @@ def _parser() -> argparse.ArgumentParser:
 def _add_server_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--config", type=Path, help="configuration file (TOML); the user's own where none is named")
     command.add_argument("--host", help="address to listen on")
-    command.add_argument("--port", type=int, help="TCP port; 0 takes a free one")
+    command.add_argument("--port", type=_port, help="TCP port; 0 takes a free one")
     command.add_argument("--folder", type=Path, help="folder of the journal and the clips")
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and len(text) < 6 and int(text) <= HIGHEST_PORT:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to {HIGHEST_PORT}, not {text!r}")
 
 
 def _config(args: argparse.Namespace) -> Config:

@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import platformdirs
@@ -69,8 +69,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def folder(self) -> Path:
-        """Return the folder of the journal, the clips and the layouts."""
-        return Path(self.storage.folder).expanduser() if self.storage.folder else default_folder()
+        """Return the folder of the journal, the clips and the layouts; raises ConfigError for what is no path."""
+        return _path(self.storage.folder, "storage.folder") if self.storage.folder else default_folder()
+
+    @property
+    def layout_file(self) -> Path | None:
+        """Return the table's layout file, if one is named."""
+        return _path(self.camera.layout, "camera.layout") if self.camera.layout else None
 
 
 def default_folder() -> Path:
@@ -93,18 +98,20 @@ def load_config(path: Path | None = None) -> Config:
         if not path.is_file():
             return Config()
     try:
-        text = path.read_bytes()
+        text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise ConfigError(
             "The configuration {path} cannot be read ({why}); check the name after --config.",
             path=path,
             why=error.strerror,
         ) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError("{path} is not a text file in UTF-8: save it as one.", path=path) from error
     try:
         return msgspec.toml.decode(text, type=Config)
     except msgspec.ValidationError as error:
         raise ConfigError("In {path}, {what}.", path=path, what=_in_words(str(error))) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.DecodeError as error:
         raise ConfigError("{path} is not valid TOML: {why}.", path=path, why=error) from error
 
 
@@ -133,11 +140,39 @@ def override(
     return replace(config, server=server, camera=watched, storage=storage)
 
 
+def _path(text: str, key: str) -> Path:
+    """Return a path that the system can take, with `~` spelled out."""
+    if "\0" in text:
+        raise ConfigError("The value of {key} holds a character that no path can have: write it anew.", key=key)
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(
+            "The home folder in {key} = {text} is not known: write the whole path.", key=key, text=text
+        ) from error
+
+
+_TYPES = {"int": "a whole number", "str": "a text in quotes", "object": "a section with keys of its own"}
+"""What msgspec calls the kinds of value, in the words of who writes the file."""
+
+
 def _in_words(message: str) -> str:
     reason, _, where = message.partition(" - at `$")
     place = where.rstrip("`").lstrip(".")
     unknown = re.fullmatch(r"Object contains unknown field `(.*)`", reason)
     if unknown:
         key = ".".join(part for part in (place, unknown.group(1)) if part)
-        return f"the key {key} is unknown; see the README for the keys there are"
+        there = ", ".join(field.name for field in msgspec.structs.fields(_type_at(place)))
+        return f"the key {key} is unknown: {f'[{place}] has' if place else 'there are the sections'} {there}"
+    if reason.startswith("Invalid enum value"):
+        return f"the value of {place} is not right: choose one of {', '.join(_type_at(place))}"
+    reason = re.sub(r"`(\w+)`", lambda found: _TYPES.get(found.group(1), found.group(1)), reason)
     return f"the value of {place} is not right: {reason[0].lower()}{reason[1:]}"
+
+
+def _type_at(place: str) -> Any:
+    """Return the type of the section or the value at a dotted path; of the whole file for an empty one."""
+    found: Any = Config
+    for name in filter(None, place.split(".")):
+        found = next(field.type for field in msgspec.structs.fields(found) if field.name == name)
+    return found

@@ -179,15 +179,20 @@ def _connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 def _lock(path: Path) -> sqlite3.Connection:
     # SQLite's own lock on a file beside the journal: the same on every system, gone when the process is,
     # and no obstacle to a reader.
-    lock = sqlite3.connect(f"{path}.lock", isolation_level=None, check_same_thread=False, timeout=0)
+    file = Path(f"{path}.lock")
+    lock = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=0)
     try:
+        if file.stat().st_size:
+            # It never holds anything: whatever a failing disk or another program left in it goes. The file itself
+            # stays, and with it the lock that another server may have on it.
+            os.truncate(file, 0)
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
         lock.close()
         if _code(error) != sqlite3.SQLITE_BUSY:
             raise
         raise JournalError(
-            "Another server has the journal {path} open: stop that one first, or give this one another journal.",
+            "Another server has the journal {path} open: stop that one first, or choose another folder with --folder.",
             path=str(path),
         ) from error
     return lock
@@ -196,7 +201,10 @@ def _lock(path: Path) -> sqlite3.Connection:
 def _prepare(path: Path, clock: Clock) -> JournalError | None:
     """Leave a sound journal at ``path``; return the sentence that says what was repaired, if anything was."""
     if path.is_dir():
-        raise JournalError("{path} is a folder: name a file in it for the journal.", path=str(path))
+        raise JournalError(
+            "{path} is a folder where the journal should be: move it away, or choose another folder with --folder.",
+            path=str(path),
+        )
     size = path.stat().st_size if path.exists() else 0
     wal = Path(f"{path}-wal").exists()
     if not size and not wal:
@@ -280,7 +288,7 @@ def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
     tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if owner != APPLICATION_ID and tables:
         raise JournalError(
-            "{path} is a database of another program: give the server another file for its journal.", path=str(path)
+            "{path} is a database of another program: choose another folder with --folder.", path=str(path)
         )
     if owner == APPLICATION_ID and version > FORMAT:
         raise JournalError("{path} was written by a newer version of this program: update it first.", path=str(path))
@@ -320,7 +328,7 @@ def _sentence(error: sqlite3.Error | OSError, path: Path) -> JournalError:
             path=str(path),
         )
     return JournalError(
-        "The journal {path} cannot be used ({reason}): check its folder, or give the server another file.",
+        "The journal {path} cannot be used ({reason}): check its folder, or choose another one with --folder.",
         path=str(path),
         reason=str(getattr(error, "strerror", None) or error),
     )

@@ -1,5 +1,6 @@
 """The journal keeps what it has acknowledged, whatever happens to the process, the disk or the file."""
 
+import contextlib
 import random
 import shutil
 import signal
@@ -278,6 +279,16 @@ def test_a_folder_in_the_journals_place_is_one_clear_sentence(tmp_path: Path) ->
     """No traceback of SQLite reaches a person."""
     with pytest.raises(JournalError, match="is a folder"):
         Journal.open(tmp_path, SetClock())
+
+
+def test_a_damaged_lock_file_keeps_nobody_out_and_still_locks(tmp_path: Path) -> None:
+    """What a failing disk left in the lock's file is thrown away; a second server is refused as ever."""
+    path = tmp_path / "journal.db"
+    Path(f"{path}.lock").write_bytes(b"no database" * 900)
+    with contextlib.closing(Journal.open(path, SetClock())) as journal:
+        journal.append("move", {})
+        with pytest.raises(JournalError, match="Another server"):
+            Journal.open(path, SetClock())
 
 
 def test_a_full_disk_refuses_the_entry_and_keeps_the_rest(journal: Journal) -> None:

@@ -1,7 +1,6 @@
 """`cheating-moth run`: the companion for one table, until it is stopped."""
 
 import sys
-from pathlib import Path
 
 import segno
 
@@ -21,6 +20,8 @@ def run(config: Config) -> int:
             print(f"cheating-moth: {table.journal.notice}", file=sys.stderr)
         if config.camera.source:
             start_camera(table, config)
+        elif config.camera.layout:
+            print("cheating-moth: The layout is not used without its camera: name that with --camera.", file=sys.stderr)
         welcome(table)
         table.serve()
     return 0
@@ -47,12 +48,12 @@ def start_camera(table: Table, config: Config) -> None:
 
 
 def _layout_of(config: Config) -> Layout:
-    if not config.camera.layout:
+    if not config.layout_file:
         raise CompanionError(
             "The camera {source} has no layout of the table yet: name its file with --layout.",
             source=config.camera.source,
         )
-    return load_layout(Path(config.camera.layout).expanduser())
+    return load_layout(config.layout_file)
 
 
 def welcome(table: Table) -> None:
