@@ -1,0 +1,94 @@
+"""The slaps of a mosquito: who, when, in which order, and what cannot be told."""
+
+from itertools import pairwise
+
+import pytest
+
+from companion.vision.frame import NS_PER_S
+from companion.vision.slaps import SlapRound, time_slaps
+from tests.vision.slapscene import Arm, Scene
+
+
+def timed(scene: Scene, by: int = 2, entered_s: float = 3.3) -> SlapRound:
+    """Return the answer for a scene."""
+    return time_slaps(scene.frames(), scene.layout, round(entered_s * NS_PER_S), by)
+
+
+def seen(answer: SlapRound) -> dict[int, float]:
+    """Return each slap's time in seconds."""
+    return {s.seat: s.at_ns / NS_PER_S for s in answer.order if s.at_ns is not None}
+
+
+@pytest.mark.parametrize(("fps", "within_s"), [(60.0, 0.008), (30.0, 0.016)])
+def test_slaps_are_timed_to_a_fraction_of_a_frame(fps: float, within_s: float) -> None:
+    """Three hands that stop at known instants are each timed to half a frame, in their order."""
+    truth = {0: 1.503, 3: 1.661, 1: 1.947}
+    answer = timed(Scene([Arm(s, t) for s, t in truth.items()], fps=fps))
+    assert [s.seat for s in answer.order] == [0, 3, 1]
+    assert answer.last == 1
+    assert not answer.too_close
+    for seat, at in seen(answer).items():
+        assert abs(at - truth[seat]) < within_s
+
+
+def test_each_slap_has_an_error_that_its_time_is_within() -> None:
+    """The stated error is there, is a few milliseconds, and the time is within three of them."""
+    truth = {0: 1.503, 3: 1.661, 1: 1.947}
+    for slap in timed(Scene([Arm(s, t) for s, t in truth.items()])).order:
+        assert slap.error_s is not None
+        assert slap.at_ns is not None
+        assert 0.001 < slap.error_s < 0.012
+        assert abs(slap.at_ns / NS_PER_S - truth[slap.seat]) < 3 * slap.error_s
+
+
+def test_a_seat_that_never_slapped_comes_last_without_a_time() -> None:
+    """Who did not slap is listed after the others with no time, and is not the one called."""
+    answer = timed(Scene([Arm(0, 1.7), Arm(3, 1.9)]))
+    assert [(s.seat, s.at_ns is None) for s in answer.order] == [(0, False), (3, False), (1, True)]
+    assert answer.last == 3
+
+
+def test_the_player_of_the_card_is_not_in_the_order() -> None:
+    """The hand of the seat that played the mosquito lies on the pile, but is no slap."""
+    answer = timed(Scene([Arm(2, 1.3, leaves_s=1.6), Arm(0, 1.9), Arm(3, 2.1)]), by=2)
+    assert 2 not in [s.seat for s in answer.order]
+    assert answer.last == 3
+
+
+def test_two_hands_at_once_are_too_close_to_call() -> None:
+    """Where the last two stop in the same instant nobody is called, and the reason says so."""
+    answer = timed(Scene([Arm(0, 1.5), Arm(1, 1.812), Arm(3, 1.812)]))
+    assert answer.too_close
+    assert answer.last is None
+    assert any("too close" in reason for reason in answer.reasons)
+
+
+def test_an_empty_pile_gives_nobody() -> None:
+    """Without hands nobody slapped and nobody is last; all seats but the player's are listed."""
+    answer = timed(Scene([]))
+    assert answer.last is None
+    assert not answer.too_close
+    assert [(s.seat, s.at_ns) for s in answer.order] == [(0, None), (1, None), (3, None)]
+    assert answer.reasons
+
+
+def test_no_frames_give_nobody() -> None:
+    """With an empty buffer the answer is that nobody was seen, not an error."""
+    scene = Scene([Arm(0, 1.7)])
+    assert time_slaps([], scene.layout, NS_PER_S, -1).last is None
+
+
+def test_frames_after_the_card_was_entered_do_not_count() -> None:
+    """A hand that reaches for the pile after the card was entered is no slap."""
+    answer = timed(
+        Scene([Arm(0, 1.5, leaves_s=2.4), Arm(3, 1.7, leaves_s=2.4), Arm(1, 3.1, leaves_s=3.4)]), entered_s=2.6
+    )
+    assert 1 not in seen(answer)
+    assert answer.last == 3
+
+
+def test_order_holds_down_to_gaps_of_two_frames() -> None:
+    """Hands 35 ms apart come out in their order at 60 frames a second."""
+    truth = {3: 1.700, 0: 1.735, 1: 1.770}
+    at = seen(timed(Scene([Arm(s, t) for s, t in truth.items()])))
+    assert all(at[a] < at[b] for a, b in pairwise(truth))
