@@ -141,8 +141,8 @@ def solve_lens(views: tuple[BoardSighting, ...], settings: LensSettings = SETTIN
     tilts = [math.hypot(*_rough_pose(view)[3:]) for view in views]
     if sum(tilt >= settings.tilt_deg for tilt in tilts) < settings.enough_tilted:
         raise CalibrationError(
-            "The views are too flat to tell the focal length from the distance: tilt the board left, right, towards you "
-            "and away."
+            "The views are too flat to tell the focal length from the distance: tilt the board left, right, "
+            "towards you and away."
         )
     size = views[0].image_size
     boards = [view.board_mm.astype(np.float32) for view in views]
