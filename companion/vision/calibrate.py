@@ -1,13 +1,13 @@
 """Place the table by itself: the printed page in one picture gives the plane and the scale, the picture the outline."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from companion.errors import CompanionError
-from companion.vision.layout import XY, Lens, Shape, Table
+from companion.vision.layout import XY, Layout, Lens, Shape, Table
 from companion.vision.markers import FloatArray, Image, PageSighting, find_page
 from companion.vision.outline import Outline, find_circle, find_rectangle
 from companion.vision.outlinefit import Fit, fit_outline
@@ -96,6 +96,27 @@ def propose_table(
         doubts=_doubts(fit, seen, page, settings),
         page_px=tuple(_pairs(_bent(_page_corners(page, plane, print_scale), lens))),
     )
+
+
+def measure_outline(image: Image, layout: Layout, print_scale: float = 1.0) -> Table:
+    """Return the table of a layout with its size taken from the printed page that lies on it; the outline stays.
+
+    Raises CalibrationError where the page is not found.
+    """
+    page = find_page(_straightened(image, layout.lens))
+    if page is None:
+        raise CalibrationError(
+            "The printed page was not found: lay it flat on the table, out of glare, or type the size in."
+        )
+    plane = plane_of_page(page, print_scale)
+    corners = plane.on_table(_straight(np.array(layout.outline_px), layout.lens))
+    if layout.table.shape is Shape.ROUND:
+        across = [float(np.linalg.norm(corners[k + 2] - corners[k])) for k in (0, 1)]
+        diameter = float(round(sum(across) / 2))
+        return replace(layout.table, width_mm=diameter, depth_mm=diameter)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    width, depth = float(round((sides[0] + sides[2]) / 2)), float(round((sides[1] + sides[3]) / 2))
+    return replace(layout.table, width_mm=width, depth_mm=depth)
 
 
 def _find(image: Image, plane: TablePlane, shape: Shape | None, settings: AutoSettings) -> Fit | None:
@@ -206,6 +227,15 @@ def _bent(points_px: FloatArray, lens: Lens | None) -> FloatArray:
     rays = np.column_stack([points_px, np.ones(len(points_px))]) @ np.linalg.inv(matrix).T
     bent, _jacobian = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), matrix, np.array(lens.distortion))
     return np.asarray(bent, dtype=np.float64).reshape(-1, 2)
+
+
+def _straight(points_px: FloatArray, lens: Lens) -> FloatArray:
+    """Turn points of the picture into points of the straightened picture."""
+    if lens.matrix is None or not any(lens.distortion):
+        return points_px
+    matrix = np.array(lens.matrix)
+    flat = cv2.undistortPoints(points_px.reshape(-1, 1, 2), matrix, np.array(lens.distortion), P=matrix)
+    return np.asarray(flat, dtype=np.float64).reshape(-1, 2)
 
 
 def _pairs(points: FloatArray) -> list[XY]:

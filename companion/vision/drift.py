@@ -149,12 +149,11 @@ class DriftWatch:
         shift = float(np.median(np.linalg.norm(_through(motion, places) - places, axis=1))) / width
         reading = DriftReading(state=Drift.STEADY, shift=shift, moved=moved, stayed=stayed)
         agreed = moved >= s.majority * len(then) and moved >= s.lead * stayed and moved >= s.least_votes
-        if shift < s.moved_share or not agreed:
+        spread = float((np.ptp(then[with_it], axis=0) / [width, height]).min()) if moved else 0.0
+        if shift < s.moved_share or spread < s.spread or not agreed:
             return reading
-        spread = np.ptp(then[with_it], axis=0) / [width, height]
-        certain = (
-            moved >= s.certain_share * len(then) and spread.min() >= s.certain_spread and shift <= s.farthest_share
-        )
+        many = moved >= s.certain_share * len(then) and moved >= s.certain_votes
+        certain = many and spread >= s.certain_spread and shift <= s.farthest_share
         to_small = np.diag([self._scale, self._scale, 1.0])
         to_now = np.linalg.inv(to_small) @ motion @ to_small
         return replace(reading, state=Drift.MOVED, to_now=to_now / to_now[2, 2], certain=certain)
@@ -205,6 +204,12 @@ class DriftWatch:
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         size = (self._settings.width_px, round(image.shape[0] * self._settings.width_px / image.shape[1]))
         return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def compare(reference: Image, image: Image, settings: DriftSettings = SETTINGS) -> DriftReading:
+    """Compare one picture with a reference, once: has the camera moved between the two? For a layout used again."""
+    watch = DriftWatch(reference, replace(settings, confirm=1, trust_after=10**6))
+    return watch.feed(image, 0)
 
 
 def realigned(layout: Layout, to_now: FloatArray) -> Layout:

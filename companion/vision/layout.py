@@ -15,6 +15,9 @@ MAX_SEATS = 8
 SEAT_SLACK_MM = 120.0
 """How far a seat's point may lie off the table's edge; people tap a few centimetres off."""
 
+HAND_MM = (80.0, 260.0)
+"""From a small child's hand to a very large man's."""
+
 XY = tuple[float, float]
 
 
@@ -31,11 +34,15 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table top in millimetres; a round one has ``width_mm == depth_mm``, its diameter."""
+    """The table top in millimetres; a round one has ``width_mm == depth_mm``, its diameter.
+
+    ``oval`` says that a rectangle is only the box around an oval top: an added field of the file, `table.oval`.
+    """
 
     shape: Shape
     width_mm: float
     depth_mm: float
+    oval: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +56,14 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at the table; ``edge_mm`` is the middle of its stretch of edge, in the table's frame."""
+    """A place at the table; ``edge_mm`` is the middle of its stretch of edge, in the table's frame.
+
+    ``hand_mm`` is the length of the player's hand, wrist to middle fingertip, where it was measured: an added field.
+    """
 
     seat: int
     edge_mm: XY
+    hand_mm: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,16 +151,31 @@ def dump_layout(layout: Layout) -> dict[str, Any]:
         size["diameter_mm"] = layout.table.width_mm
     else:
         size |= {"width_mm": layout.table.width_mm, "depth_mm": layout.table.depth_mm}
+        size |= {"oval": True} if layout.table.oval else {}
     return {
         "version": VERSION,
         "image_size": list(layout.image_size),
         "camera": camera,
         "table": size,
         "outline_px": [list(p) for p in layout.outline_px],
-        "seats": [{"seat": s.seat, "edge_mm": list(s.edge_mm)} for s in layout.seats],
+        "seats": [_seat_value(seat) for seat in layout.seats],
         "discard_mm": list(layout.discard_mm),
         "draw_mm": list(layout.draw_mm),
     }
+
+
+def _seat_value(seat: Seat) -> dict[str, Any]:
+    value: dict[str, Any] = {"seat": seat.seat, "edge_mm": list(seat.edge_mm)}
+    if seat.hand_mm is not None:
+        value["hand_mm"] = seat.hand_mm
+    return value
+
+
+def _flag(parent: dict[str, Any], name: str, field: str) -> bool:
+    value = parent.get(name, False)
+    if not isinstance(value, bool):
+        _refuse(field, "must be true or false")
+    return bool(value)
 
 
 def _refuse(field: str, what: str) -> None:
@@ -193,6 +219,7 @@ def _table(table: dict[str, Any]) -> Table:
         Shape.RECTANGLE,
         _number(_field(table, "width_mm", "table."), "table.width_mm", 200, MAX_MM),
         _number(_field(table, "depth_mm", "table."), "table.depth_mm", 200, MAX_MM),
+        oval=_flag(table, "oval", "table.oval"),
     )
 
 
@@ -233,7 +260,9 @@ def _seats(value: object, table: Table) -> tuple[Seat, ...]:
         edge = _pair(_field(row, "edge_mm", f"seats[{k}]."), f"seats[{k}].edge_mm", -MAX_MM, MAX_MM)
         if abs(_beyond_edge(edge, table)) > SEAT_SLACK_MM:
             _refuse(f"seats[{k}].edge_mm", "does not lie on the table's edge")
-        seats.append(Seat(number, edge))
+        hand = row.get("hand_mm")
+        size = None if hand is None else _number(hand, f"seats[{k}].hand_mm", *HAND_MM)
+        seats.append(Seat(number, edge, size))
     return tuple(sorted(seats, key=lambda s: s.seat))
 
 

@@ -1,0 +1,303 @@
+"""The set-up of a table, step by step; each step can be skipped and redone. Holds the draft until it is saved."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.calibration.cameraview import CameraView, FoundHands, Seen
+from companion.calibration.handsearch import hand_lengths
+from companion.calibration.layouts import LayoutStore, SavedLayout
+from companion.errors import CompanionError
+from companion.vision.calibrate import TableProposal, measure_outline, propose_table
+from companion.vision.camera import Camera, solve_camera
+from companion.vision.drift import Drift, compare, realigned
+from companion.vision.layout import XY, Layout, Lens, Seat, Shape, Table, dump_layout, parse_layout
+from companion.vision.lens import LensCollector, LensResult, Progress, solve_lens
+from companion.vision.markers import find_board
+from companion.vision.seatplan import number_seats, onto_edge, onto_table, propose_piles, propose_seats
+
+NOMINAL_HFOV_DEG = 70.0
+START_TABLE = Table(Shape.RECTANGLE, 1200.0, 800.0)
+START_PLAYERS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """What the wizard needs of the program around it."""
+
+    let_go: Callable[[], None]
+    """Called before a camera is looked at: the watcher lets go of the device."""
+    watch: Callable[[Layout, str], None]
+    """Called with the layout and the source when the table is set up."""
+    carry_on: Callable[[], None]
+    """Called when the wizard is left without a new table: the watcher goes on as before."""
+    now: Callable[[], datetime]
+    model: Callable[[], str]
+    """Returns the hand model's path, or raises CompanionError with what to do."""
+
+
+class Wizard:
+    """One table's set-up; thread-safe, one at a time."""
+
+    def __init__(self, store: LayoutStore, doors: Doors) -> None:
+        self.store = store
+        self._doors = doors
+        self._lock = threading.RLock()
+        self._view: CameraView | None = None
+        self._draft: Layout | None = None
+        self._lens: Lens | None = None
+        self._players = START_PLAYERS
+        self._hands: FoundHands = FoundHands()
+        self._collector: LensCollector | None = None
+        self._collected = -1
+
+    @property
+    def source(self) -> str:
+        """Return the source that is looked at, empty for none."""
+        return self._view.source if self._view else ""
+
+    @property
+    def draft(self) -> Layout | None:
+        """Return the layout as far as it is set up."""
+        return self._draft
+
+    @property
+    def hands(self) -> FoundHands:
+        """Return what the last search for hands found."""
+        return self._hands
+
+    @property
+    def trouble(self) -> CompanionError | None:
+        """Return why there is no picture."""
+        return self._view.trouble if self._view else None
+
+    @property
+    def seen(self) -> Seen | None:
+        """Return the newest picture."""
+        return self._view.seen if self._view else None
+
+    def look(self, source: str, size: tuple[int, int] = (1280, 720)) -> None:
+        """Look through a camera; what was set up with another one is put aside."""
+        with self._lock:
+            if self._view and (self._view.source, self._view.size) == (source, size):
+                return
+            self._doors.let_go()
+            if self._view:
+                self._view.close()
+            self._view = CameraView(source, size)
+            self._draft, self._hands, self._lens, self._collector = None, FoundHands(), None, None
+
+    def thumbnail(self, source: str, timeout_s: float = 5.0) -> Seen | None:
+        """Return one picture of a camera that is not being looked at, None where it gives none."""
+        with self._lock:
+            if self._view and self._view.source == source:
+                return self._view.wait(-1, timeout_s)
+            self._doors.let_go()
+            view = CameraView(source)
+            try:
+                return view.wait(0, timeout_s)
+            finally:
+                view.close()
+
+    def leave(self) -> None:
+        """Let go of the camera and let the watcher go on as before."""
+        with self._lock:
+            self._close()
+        self._doors.carry_on()
+
+    def place_by_page(self, shape: Shape | None, ruler_mm: float) -> TableProposal:
+        """Find the table by the printed page in the present picture; it becomes the draft."""
+        seen = self._picture()
+        found = propose_table(seen.image(), lens=self._lens, shape=shape, print_scale=ruler_mm / 100.0)
+        self._set(found.table, found.outline_px, found.lens, seen.size)
+        return found
+
+    def place(self, table: Table, outline_px: tuple[XY, XY, XY, XY]) -> Layout:
+        """Take the outline that a person tapped or dragged."""
+        seen = self._picture()
+        lens = self._lens or (self._draft.lens if self._draft else Lens(hfov_deg=NOMINAL_HFOV_DEG))
+        return self._set(table, outline_px, lens, seen.size)
+
+    def start_outline(self) -> Layout:
+        """Return the draft, or a table in the middle of the picture to drag into place."""
+        if self._draft is not None:
+            return self._draft
+        width, height = self._picture().size
+        shares: list[XY] = [(0.2, 0.8), (0.8, 0.8), (0.68, 0.35), (0.32, 0.35)]
+        points = [(round(x * width, 1), round(y * height, 1)) for x, y in shares]
+        return self.place(START_TABLE, (points[0], points[1], points[2], points[3]))
+
+    def measure(self, ruler_mm: float) -> Table:
+        """Take the table's size from the printed page in the present picture and the outline as it is."""
+        draft = self._need_draft()
+        table = measure_outline(self._picture().image(), draft, ruler_mm / 100.0)
+        self._set(table, draft.outline_px, draft.lens, draft.image_size)
+        return table
+
+    def seat(self, players: int) -> Layout:
+        """Propose places for so many players."""
+        with self._lock:
+            draft = self._need_draft()
+            self._players = players
+            self._draft = replace(draft, seats=propose_seats(draft.table, players))
+            self._hands = FoundHands()
+            return self._draft
+
+    def move_seat(self, seat: int, at_px: XY) -> Layout:
+        """Put a place where it was dragged to in the picture; places are numbered anew, clockwise."""
+        with self._lock:
+            draft = self._need_draft()
+            edge = onto_edge(draft.table, self._on_table(at_px))
+            moved = tuple(replace(s, edge_mm=edge) if s.seat == seat else s for s in draft.seats)
+            self._draft = replace(draft, seats=number_seats(moved))
+            return self._draft
+
+    def move_pile(self, pile: str, at_px: XY) -> Layout:
+        """Put the draw or the discard pile where it was dragged to."""
+        with self._lock:
+            draft = self._need_draft()
+            place = onto_table(draft.table, self._on_table(at_px))
+            self._draft = replace(draft, draw_mm=place) if pile == "draw" else replace(draft, discard_mm=place)
+            return self._draft
+
+    def find_hands(self) -> FoundHands:
+        """Search for everybody's hands for three seconds; hand sizes are kept with the seats."""
+        draft = self._need_draft()
+        view = self._view
+        if view is None:
+            raise CompanionError("Choose a camera first.")
+        found = view.find_hands(dump_layout(draft), self._doors.model())
+        with self._lock:
+            self._hands = found
+            lengths = hand_lengths(list(found.hands))
+            seats = tuple(Seat(s.seat, s.edge_mm, lengths.get(s.seat, s.hand_mm)) for s in draft.seats)
+            self._draft = replace(draft, seats=seats)
+        return found
+
+    def collect_lens(self, *, anew: bool = False) -> Progress:
+        """Look for the lens board in the newest picture, and say how far collecting has come."""
+        with self._lock:
+            if self._collector is None or anew:
+                self._collector, self._collected = LensCollector(), -1
+            seen = self._picture()
+            if seen.number != self._collected:
+                self._collected = seen.number
+                self._collector.add(find_board(seen.image()))
+            return self._collector.progress()
+
+    def finish_lens(self) -> LensResult:
+        """Solve the lens from the views collected; what is placed from now on uses it."""
+        with self._lock:
+            result = solve_lens(self._collector.views if self._collector else ())
+            self._lens = result.lens
+            if self._draft is not None:
+                self._draft = replace(self._draft, lens=result.lens)
+            return result
+
+    def save(self, place: str) -> SavedLayout:
+        """Save the draft under a name, and let the watcher watch it."""
+        with self._lock:
+            draft = parse_layout(dump_layout(self._need_draft()))
+            solve_camera(draft)
+            saved = self.store.save(draft, place=place, camera=self.source, at=self._doors.now())
+            if self.seen is not None:
+                self._reference(saved).write_bytes(self.seen.jpeg)
+            source = self.source
+            self._close()
+        self._doors.watch(saved.layout, source)
+        return saved
+
+    def use(self, layout_id: str) -> tuple[Layout, bool]:
+        """Take a saved layout as the draft; tell whether the camera moved since and the outline was moved after it."""
+        with self._lock:
+            saved = self.store.get(layout_id)
+            seen = self._picture()
+            layout, moved = _fitted(saved.layout, seen.size), False
+            if self._reference(saved).is_file():
+                before = cv2.imread(str(self._reference(saved)))
+                if before is not None and before.shape[1::-1] == seen.size:
+                    now = compare(np.asarray(before, dtype=np.uint8), seen.image())
+                    if now.state is Drift.MOVED and now.certain and now.to_now is not None:
+                        layout, moved = realigned(layout, now.to_now), True
+            self._draft = layout
+            self._lens = layout.lens if layout.lens.matrix else None
+            self._players = len(layout.seats)
+            return layout, moved
+
+    def import_layout(self, text: str, place: str) -> SavedLayout:
+        """Keep a layout that came as a file."""
+        return self.store.import_text(text, place=place, camera=self.source, at=self._doors.now())
+
+    def camera(self) -> Camera:
+        """Return the camera solved from the draft; raises LayoutError where the outline and the size contradict."""
+        return solve_camera(self._need_draft())
+
+    def _set(self, table: Table, outline_px: tuple[XY, XY, XY, XY], lens: Lens, size: tuple[int, int]) -> Layout:
+        with self._lock:
+            discard, draw = propose_piles(table)
+            before = self._draft
+            same = before is not None and before.table == table
+            layout = Layout(
+                image_size=size,
+                lens=lens,
+                table=table,
+                outline_px=outline_px,
+                seats=before.seats if before and same else propose_seats(table, self._players),
+                discard_mm=before.discard_mm if before and same else discard,
+                draw_mm=before.draw_mm if before and same else draw,
+            )
+            self._draft = parse_layout(dump_layout(layout))
+            return self._draft
+
+    def _on_table(self, at_px: XY) -> XY:
+        x, y, _z = self.camera().to_table([at_px])[0]
+        if np.isnan(x):
+            raise CompanionError("That place is above the horizon: drop it on the table.")
+        return float(x), float(y)
+
+    def _picture(self) -> Seen:
+        view = self._view
+        if view is None:
+            raise CompanionError("Choose a camera first.")
+        seen = view.seen or view.wait(-1, 3.0)
+        if seen is None:
+            raise view.trouble or CompanionError("There is no picture yet: wait a moment.")
+        return seen
+
+    def _need_draft(self) -> Layout:
+        if self._draft is None:
+            raise CompanionError("Place the table first.")
+        return self._draft
+
+    def _reference(self, saved: SavedLayout) -> Path:
+        return self.store.path(saved.id).with_suffix(".jpg")
+
+    def _close(self) -> None:
+        if self._view:
+            self._view.close()
+        self._view = None
+
+
+def _fitted(layout: Layout, size: tuple[int, int]) -> Layout:
+    """Scale a layout made at another resolution of the same shape; raises where the shapes differ."""
+    if layout.image_size == size:
+        return layout
+    share = size[0] / layout.image_size[0]
+    if abs(size[1] / layout.image_size[1] - share) > 0.01:
+        raise CompanionError(
+            "This table was set up at {was} px and the camera gives {now} px, another shape: place the table anew.",
+            was="{} x {}".format(*layout.image_size),
+            now="{} x {}".format(*size),
+        )
+    lens = layout.lens
+    if lens.matrix is not None:
+        rows = [tuple(v * share for v in row) for row in lens.matrix[:2]]
+        first, second = ((r[0], r[1], r[2]) for r in rows)
+        lens = replace(lens, matrix=(first, second, (0.0, 0.0, 1.0)))
+    points: list[XY] = [(round(x * share, 1), round(y * share, 1)) for x, y in layout.outline_px]
+    return replace(layout, image_size=size, lens=lens, outline_px=(points[0], points[1], points[2], points[3]))
