@@ -1,5 +1,6 @@
 """Which cameras there are, and one sentence about a camera's picture: rate, light, resolution."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,13 +19,13 @@ class CameraChoice:
     name: str
 
 
-def cameras(sysfs: Path = _V4L, *more: str) -> tuple[CameraChoice, ...]:
+def cameras(sysfs: Path | None = None, more: Iterable[str] = ()) -> tuple[CameraChoice, ...]:
     """Return the cameras at this machine, then further sources (streams, files) by their own names.
 
     A webcam shows several device nodes; only the first of each gives pictures (`index` 0 in sysfs).
     """
     found = []
-    for node in sorted(sysfs.glob("video*"), key=lambda path: (len(path.name), path.name)):
+    for node in sorted((sysfs or _V4L).glob("video*"), key=lambda path: (len(path.name), path.name)):
         if _line(node / "index") in ("0", ""):
             number = node.name.removeprefix("video")
             found.append(CameraChoice(number, _line(node / "name") or f"Camera {number}"))
@@ -88,7 +89,9 @@ def _too_little_light(seen: Seen, settings: PictureSettings) -> PictureVerdict |
     if seen.light >= settings.dim:
         return None
     if 0 < seen.fps < settings.least_fps:
-        return _poor("Only {fps} pictures a second, because it is dark: turn on a lamp over the table.", fps=_rate(seen))
+        return _poor(
+            "Only {fps} pictures a second, because it is dark: turn on a lamp over the table.", fps=_rate(seen)
+        )
     return _poor("It is too dark to see hands well: turn on a lamp over the table.")
 
 

@@ -44,8 +44,10 @@ class Doors:
 class Wizard:
     """One table's set-up; thread-safe, one at a time."""
 
-    def __init__(self, store: LayoutStore, doors: Doors) -> None:
+    def __init__(self, store: LayoutStore, doors: Doors, configured: str = "", sysfs: Path | None = None) -> None:
         self.store = store
+        self.configured = configured
+        self.sysfs = sysfs
         self._doors = doors
         self._lock = threading.RLock()
         self._view: CameraView | None = None
@@ -55,6 +57,11 @@ class Wizard:
         self._hands: FoundHands = FoundHands()
         self._collector: LensCollector | None = None
         self._collected = -1
+
+    @property
+    def view(self) -> CameraView | None:
+        """Return the view of the camera that is looked at."""
+        return self._view
 
     @property
     def source(self) -> str:

@@ -40,7 +40,12 @@ class AutoSettings:
 
 SETTINGS = AutoSettings()
 
-_SIDES = ("nearest", "right-hand", "farthest", "left-hand")
+_SIDES = (
+    "The nearest side was hardly seen: check the outline there and drag it if it is off.",
+    "The right-hand side was hardly seen: check the outline there and drag it if it is off.",
+    "The farthest side was hardly seen: check the outline there and drag it if it is off.",
+    "The left-hand side was hardly seen: check the outline there and drag it if it is off.",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +60,7 @@ class TableProposal:
     outline_px: tuple[XY, XY, XY, XY]
     lens: Lens
     seen: tuple[float, ...]
-    doubts: tuple[str, ...]
+    doubts: tuple[CompanionError, ...]
     page_px: tuple[XY, ...]
 
 
@@ -169,19 +174,25 @@ def _table(outline: Outline, ring_mm: FloatArray) -> Table:
     return Table(Shape.RECTANGLE, round(float(sides[0])), round(float(sides[1])))
 
 
-def _doubts(fit: Fit, seen: tuple[float, ...], page: PageSighting, settings: AutoSettings) -> tuple[str, ...]:
+def _doubts(
+    fit: Fit, seen: tuple[float, ...], page: PageSighting, settings: AutoSettings
+) -> tuple[CompanionError, ...]:
     doubts = []
     if page.markers < 6:
-        doubts.append(f"Only {page.markers} of the page's 6 markers were read: uncover the page and press Auto again.")
+        doubts.append(
+            CompanionError(
+                "Only {found} of the page's 6 markers were read: uncover the page and press Auto again.",
+                found=page.markers,
+            )
+        )
     if fit.outline.round:
         if seen[0] < settings.side_seen:
-            doubts.append("Little of the table's edge was seen: check the outline and drag it where it is off.")
+            doubts.append(
+                CompanionError("Little of the table's edge was seen: check the outline and drag it where it is off.")
+            )
         return tuple(doubts)
     hidden = [side for side, part in zip(_SIDES, seen, strict=True) if part < settings.side_seen]
-    if hidden:
-        doubts.append(
-            f"The {' and '.join(hidden)} side was hardly seen: check the outline there and drag it if it is off."
-        )
+    doubts += [CompanionError(side) for side in hidden]
     return tuple(doubts)
 
 

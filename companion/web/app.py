@@ -9,8 +9,23 @@ from flask_limiter import Limiter
 from werkzeug.exceptions import HTTPException
 
 from companion import assets
+from companion.calibration.wizard import Wizard
 from companion.session import Session
-from companion.web import access, guard, helppage, history, lobby, moves, seat, setup, stream, table, watcher, words
+from companion.web import (
+    access,
+    calibrate,
+    guard,
+    helppage,
+    history,
+    lobby,
+    moves,
+    seat,
+    setup,
+    stream,
+    table,
+    watcher,
+    words,
+)
 from companion.web.chart import score_chart
 from companion.web.context import KEY, Behind
 from companion.web.housewords import assists
@@ -29,6 +44,7 @@ BLUEPRINTS = (
     watcher.screen,
     history.screen,
     helppage.screen,
+    calibrate.screen,
 )
 
 _SORRY = {
@@ -42,11 +58,16 @@ _OTHERWISE = mark("Something went wrong. The game is safe: load the page again."
 
 
 def create_app(
-    session: Session, library: Any = None, supervisor: Any = None, settings: WebSettings | None = None
+    session: Session,
+    library: Any = None,
+    supervisor: Any = None,
+    settings: WebSettings | None = None,
+    wizard: Wizard | None = None,
 ) -> Flask:
     """Make the web application around a session.
 
     ``library`` is the clip library, ``supervisor`` the watcher's; both may be None: the game plays without a camera.
+    ``wizard`` sets the camera up; without it the set-up pages say so.
     """
     settings = settings or WebSettings()
     app = Flask(
@@ -58,6 +79,7 @@ def create_app(
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.extensions[KEY] = Behind(session=session, library=library, supervisor=supervisor, settings=settings)
+    app.extensions[calibrate.KEY] = wizard
     app.extensions[moves.TAPS] = TapMemory(settings.remembered_taps)
     access.guard_app(app, settings)
     words.speak(app)
