@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ def search_hands(
         while (image := next_picture()) is not None:
             found = finder.find(image, list(crops.values()))
             sightings += _one_each([lying_hand(hand, camera, layout) for hand in found])
-    return [_plain(hand) for hand in gather(sightings)]
+    return [_plain(hand) for hand in told_apart(gather(sightings), layout)]
 
 
 def lying_hand(hand: HandObservation, camera: Camera, layout: Layout) -> LyingHand:
@@ -87,6 +87,19 @@ def gather(sightings: list[LyingHand]) -> list[LyingHand]:
         for group in sorted(of_seat, key=len, reverse=True)[:2]:
             kept.append(sorted(group, key=lambda hand: hand.length_mm)[len(group) // 2])
     return sorted(kept, key=lambda hand: (hand.seat, hand.side))
+
+
+def told_apart(hands: list[LyingHand], layout: Layout) -> list[LyingHand]:
+    """Name a player's two hands left and right by where they lie, which is surer than the model's guess."""
+    named = []
+    for seat in sorted({hand.seat for hand in hands}):
+        of_seat = [hand for hand in hands if hand.seat == seat]
+        if len(of_seat) == 2:
+            _middle, to_the_right, _away = seat_axes(layout, seat)
+            left, right = sorted(of_seat, key=lambda hand: float(np.dot(hand.middle_mm, to_the_right)))
+            of_seat = [replace(left, side="left"), replace(right, side="right")]
+        named += of_seat
+    return named
 
 
 def hand_lengths(hands: list[Mapping[str, Any]]) -> dict[int, float]:

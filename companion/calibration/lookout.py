@@ -107,10 +107,14 @@ class Lookout:
     def _find_hands(self, source: Source, asked: dict[str, Any]) -> None:
         from companion.calibration.handsearch import search_hands
 
+        until_s: float | None = None
+
         def pictures() -> Image | None:
+            # the clock starts with the first picture: loading the model takes seconds of its own
+            nonlocal until_s
+            until_s = until_s or time.monotonic() + self.settings.hands_s
             return source.read().image if time.monotonic() < until_s else None
 
-        until_s = time.monotonic() + self.settings.hands_s
         try:
             self._say(say="hands", found=search_hands(asked["layout"], Path(asked["model"]), pictures))
         except CompanionError as error:

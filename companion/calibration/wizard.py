@@ -113,9 +113,13 @@ class Wizard:
 
     def leave(self) -> None:
         """Let go of the camera and let the watcher go on as before."""
+        self.close()
+        self._doors.carry_on()
+
+    def close(self) -> None:
+        """Let go of the camera: the program ends."""
         with self._lock:
             self._close()
-        self._doors.carry_on()
 
     def place_by_page(self, shape: Shape | None, ruler_mm: float) -> TableProposal:
         """Find the table by the printed page in the present picture; it becomes the draft."""

@@ -15,6 +15,7 @@ from companion.journal import Journal
 from companion.runtime.address import join_host
 from companion.runtime.bridge import Bridge
 from companion.runtime.server import Server, listen
+from companion.runtime.setup import make_wizard
 from companion.session import Session
 from companion.watcher.messages import Report, Watch
 from companion.watcher.supervisor import Supervisor
@@ -61,7 +62,9 @@ class Table:
         self._bridge = Bridge(self.session, self.supervisor.send)
         self.port: int = self._listener.getsockname()[1]
         self.join_url = f"http://{join_host(config.server.host)}:{self.port}/"
-        app = create_app(self.session, self.library, self.supervisor, WebSettings(join_url=self.join_url))
+        self._wizard = make_wizard(self, config)
+        settings = WebSettings(join_url=self.join_url)
+        app = create_app(self.session, self.library, self.supervisor, settings, self._wizard)
         self._server = Server(app, self._listener)
         self._watching = False
         self._ended = threading.Event()
@@ -103,6 +106,7 @@ class Table:
         """End everything in order: screens, watcher, journal."""
         self.session.close()
         self._server.stop()
+        self._wizard.close()
         if self._watching:
             self._bridge.stop()
             self.supervisor.stop()

@@ -26,8 +26,8 @@ class AutoSettings:
     middle_mm: float = 4.0
     fine_mm: float = 2.0
     """Px sizes of the views from above in which the outline is found and then refined."""
-    least_score: float = 0.12
-    """Below this the border found has hardly any support; of 41 training tables all right ones were above."""
+    least_score: float = 0.07
+    """Below this the border found has hardly any support; right ones were above on all rendered tables."""
     side_seen: float = 0.3
     """A side of which less than this is seen is reported as hidden."""
     nominal_hfov_deg: float = 70.0

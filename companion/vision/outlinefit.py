@@ -14,8 +14,8 @@ from companion.vision.tableplane import TopView
 class FitSettings:
     """Numbers of the fit; lengths in mm, tuned on rendered tables of the training set."""
 
-    search_mm: float = 26.0
-    """How far from the coarse outline the edge may be: three steps of the coarse search."""
+    search_mm: float = 16.0
+    """How far from the coarse outline the edge may be: four steps of the search before it (10 mm off at worst)."""
     spacing_mm: float = 6.0
     """Distance of edge points along the border."""
     end_mm: float = 40.0
@@ -41,7 +41,7 @@ class Fit:
 
 
 def fit_outline(view: TopView, outline: Outline, settings: FitSettings = SETTINGS) -> Fit:
-    """Refine an outline that is within about 25 mm of the edge, in a fine view (about 2 mm per px)."""
+    """Refine an outline that is within about 15 mm of the edge, in a fine view (about 2 mm per px)."""
     return _fit_circle(view, outline, settings) if outline.round else _fit_rectangle(view, outline, settings)
 
 
@@ -165,7 +165,7 @@ def _circle(
     best, best_in = 0.0, None
     for trio in rng.integers(0, len(p), (500, 3)):
         found = _circle_through(p[trio], np.ones(3))
-        if found is None or abs(found[1] - radius) > 60 or np.hypot(*(found[0] - centre)) > 60:
+        if found is None or abs(found[1] - radius) > s.search_mm or np.hypot(*(found[0] - centre)) > s.search_mm:
             continue
         near = np.abs(np.linalg.norm(p - found[0], axis=1) - found[1]) < s.near_mm
         support = float((w * near).sum())

@@ -45,6 +45,7 @@ function show(state) {
   showSaved(state);
   showPicture(state);
   const { draft } = state;
+  $("needs-camera").hidden = !state.source;
   for (const lamp of document.querySelectorAll(".lamp")) {
     const at = STEPS.indexOf(lamp.dataset.step);
     lamp.disabled = (at >= 1 && !state.source) || (at >= 2 && !draft);
