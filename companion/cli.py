@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from companion import analyze, handmodel
+from companion import analyze, calibration_cli, doctor, handmodel
 from companion.config import Config, load_config, override
 from companion.errors import CompanionError
 
@@ -51,6 +51,16 @@ def _parser() -> argparse.ArgumentParser:
     analyse = commands.add_parser("analyze", help="watch a video file and write what was seen as JSON")
     analyze.add_arguments(analyse)
     analyse.set_defaults(run=_analyze)
+
+    calibrate = commands.add_parser(
+        "calibrate", help="print the page of markers; list, export and import saved layouts"
+    )
+    calibration_cli.add_arguments(calibrate)
+    calibrate.set_defaults(run=calibration_cli.run)
+
+    check = commands.add_parser("doctor", help="look whether camera, network, disk and model are well")
+    doctor.add_arguments(check)
+    check.set_defaults(run=doctor.run)
 
     models = commands.add_parser("models", help="fetch the hand model once, verify it and keep it in the cache")
     models.set_defaults(run=_models)

@@ -28,6 +28,8 @@ class AutoSettings:
     """Px sizes of the views from above in which the outline is found and then refined."""
     least_score: float = 0.07
     """Below this the border found has hardly any support; right ones were above on all rendered tables."""
+    least_seen: float = 0.22
+    """Where less of the whole border than this is seen as an edge, nothing is proposed."""
     side_seen: float = 0.3
     """A side of which less than this is seen is reported as hidden."""
     nominal_hfov_deg: float = 70.0
@@ -87,7 +89,7 @@ def propose_table(
         )
     plane = plane_of_page(page, print_scale)
     fit = _find(flat, plane, shape, settings)
-    if fit is None:
+    if fit is None or sum(fit.seen) / len(fit.seen) < settings.least_seen:
         raise CalibrationError(
             "The page was found, but not the table's edge: clear the edge and press Auto again, or drag the outline."
         )
