@@ -2,9 +2,9 @@
 
 import errno
 import socket
+from wsgiref.types import WSGIApplication
 
 from cheroot.wsgi import Server as WSGIServer
-from flask import Flask
 
 from companion.errors import CompanionError
 
@@ -55,7 +55,7 @@ def _port_error(error: OSError | OverflowError, host: str, port: int) -> PortErr
 class Server(WSGIServer):
     """A cheroot server on a socket that is already listening."""
 
-    def __init__(self, app: Flask, listener: socket.socket) -> None:
+    def __init__(self, app: WSGIApplication, listener: socket.socket) -> None:
         self._listener = listener
         address = listener.getsockname()[:2]
         super().__init__(address, app, numthreads=THREADS, shutdown_timeout=SHUTDOWN_S, timeout=60, server_name="moth")
