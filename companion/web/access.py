@@ -70,6 +70,11 @@ def known_host(host: str, names: tuple[str, ...]) -> bool:
 
 def same_origin(origin: str | None, host: str) -> bool:
     """Tell whether a writing request comes from a page of this server; browsers always send Origin then."""
-    if origin is None:
-        return False
-    return urlsplit(origin).netloc == host
+    return bool(origin) and _netloc(origin) == host
+
+
+def _netloc(address: str) -> str | None:
+    try:
+        return urlsplit(address).netloc
+    except ValueError:  # a bracket that is not closed, for one
+        return None

@@ -39,12 +39,19 @@ class BadTap(CompanionError):
 
 def on_tap(act: Callable[[dict[str, Any]], dict[str, object]]) -> Response:
     """Answer a POST: read its JSON, act once for its tap id, and turn errors into a status with a sentence."""
-    body = request.get_json(silent=True)
+    body = _json()
     if not isinstance(body, dict) or not isinstance(body.get("tap", ""), str):
         return _respond(Answer(HTTPStatus.BAD_REQUEST, {"sentence": translate(UNREADABLE)}))
     tap = tap_id(body) or ""
     memory: TapMemory = current_app.extensions[TAPS]
     return _respond(memory.once(f"{g.device} {request.path}", tap, lambda: _answer(act, body)))
+
+
+def _json() -> object:
+    try:
+        return request.get_json(silent=True)
+    except RecursionError:  # lists within lists, thousands deep
+        return None
 
 
 def tap_id(body: dict[str, Any]) -> str | None:

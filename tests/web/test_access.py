@@ -149,7 +149,7 @@ def test_other_hosts_are_refused(app: Flask) -> None:
     assert client.get("/", headers={"Host": "[fd00::1]:8017"}).status_code == 200
 
 
-@pytest.mark.parametrize("origin", [None, "http://evil.example", "null", "http://localhost:1"])
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "null", "http://localhost:1", "http://[::", ""])
 def test_taps_from_other_pages_are_refused(app: Flask, session: Session, origin: str | None) -> None:
     """A page of another site cannot play."""
     session.create_game(NAMES, 0)
@@ -180,6 +180,7 @@ def test_pages_run_no_script_but_their_own(app: Flask) -> None:
         (b'{"move": "fly 3", "seq": 1}', 422),
         (b'{"move": "play 9 3", "seq": 1}', 422),
         (b'{"move": "deal 3", "seq": 77}', 409),
+        (b"[" * 5000 + b"]" * 5000, 400),
         (b" " * 300_000, 413),
     ],
 )

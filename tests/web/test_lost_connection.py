@@ -79,3 +79,18 @@ def test_a_phone_that_is_loaded_again_is_still_its_player(running: Running, brow
     phone = open_phone(browser, running, "Ida")
     phone.reload()
     expect(phone.locator(".phone-bar .me")).to_contain_text("Ida")
+
+
+def test_a_tap_that_the_server_fails_on_does_not_hold_up_the_next(running: Running, browser: Browser) -> None:
+    """An error that sending again does not mend is said; the tap is let go, and the tablet plays on."""
+    running.session.create_game(NAMES, 0)
+    running.session.submit("deal 3", running.session.seq, running.session.viewer("t", table=True))
+    table = open_table(browser, running)
+    broken = '{"sentence": "Something went wrong."}'
+    table.route("**/moves", lambda route: route.fulfill(status=500, content_type="application/json", body=broken))
+    table.locator('[data-move="draw 0"]').click()
+    expect(table.locator(".toast.wrong")).to_have_text("Something went wrong.")
+    table.unroute("**/moves")
+    table.locator('[data-move="draw 0"]').click()
+    expect(table.locator("#asked")).to_have_text("Ole's turn")
+    assert _texts(running.session) == ["deal 3", "draw 0"]

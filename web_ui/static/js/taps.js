@@ -7,6 +7,7 @@ import { toast } from "./toast.js";
 const KEPT = "moth-tap";
 const RETRY_MS = 1200;
 const PATIENCE_MS = 6000;
+const COMES_BACK = [502, 503, 504]; // a full disk, a server that starts: any other answer stays as it is, and ends the tap
 
 let waiting = null; // the tap that has no answer yet
 let sending = false;
@@ -48,7 +49,7 @@ async function attempt() {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     answer = { status: response.status, ...(await response.json().catch(() => ({}))) };
-    if (answer.status >= 500) throw new ServerTrouble(answer.sentence);
+    if (COMES_BACK.includes(answer.status)) throw new ServerTrouble(answer.sentence);
   } catch (error) {
     sending = false;
     tell("offline", { sentence: error instanceof ServerTrouble ? error.message : "" });
