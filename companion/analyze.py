@@ -23,6 +23,7 @@ from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, load_layout
 from companion.vision.pipeline import Pipeline, SeenHand
 from companion.vision.readahead import read_ahead
+from companion.vision.seatnet import SeatNet
 from companion.vision.video import VideoFile
 
 
@@ -116,7 +117,7 @@ def analyse(request: Request, model_path: Path) -> Answer:
     cv2.setNumThreads(1)
     answer = Answer(layout=layout, fps=video.facts.fps)
     with HandFinder(model_path) as finder, _drawing(request.annotate, answer.fps, layout) as paint:
-        pipeline = Pipeline(layout, finder, sensitivity=request.sensitivity)
+        pipeline = Pipeline(layout, finder, sensitivity=request.sensitivity, net=SeatNet())
         bar = tqdm(
             total=video.facts.frames or None, unit="frame", desc="watching", file=sys.stderr, disable=None, leave=False
         )

@@ -6,7 +6,7 @@ The rows are what the small linear models of ``gestures`` weigh; each has a name
 import math
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -60,6 +60,10 @@ class SeatCue:
     table_lab: Floats
     table_spread: float
     net: Mapping[str, float] = field(default_factory=dict)
+
+    def without_net(self) -> "SeatCue":
+        """Return the same cues as if there were no seat model; to measure what it is worth."""
+        return replace(self, net={})
 
 
 @dataclass(slots=True)
@@ -206,8 +210,8 @@ class SeatEvidence:
 
 
 def _logit(p: float) -> float:
-    """Return log odds, tamed to -3..3 and shifted so that a model that did not look (0) gives 0."""
-    return 0.0 if p <= 0 else max(min(math.log(p / max(1 - p, 1e-9)), 3.0), -3.0) + 3.0
+    """Return log odds, tamed to -5..5 and counted from -5; 0 also where the model did not look (p = 0)."""
+    return 0.0 if p <= 0 else max(min(math.log(p / max(1 - p, 1e-9)), 5.0), -5.0) + 5.0
 
 
 def table_colour(edges: Mapping[int, EdgeLook]) -> tuple[Floats, float]:

@@ -94,10 +94,19 @@ class SeatGestures:
             row = rows[side] if side is not None else seat_row
             odds = weigh(model, names, row) + (self._settings.own_turn if context.turn == self.seat else 0.0)
             run = self._runs[watched]
-            if self._step(run, model, odds, cue.at_s) and not quiet:
+            if self._step(run, model, odds, cue.at_s) and not quiet and not self._told_of_other_hand(watched, cue.at_s):
                 told = dict(zip(names, row.tolist(), strict=True))
                 events.append(self._event(watched, run, cue.at_s, told))
         return events
+
+    def _told_of_other_hand(self, watched: Watched, at_s: float) -> bool:
+        """Tell whether the same kind of movement of the player's other hand is told already: cues smear over both."""
+        kind, side = watched
+        return any(
+            other.told or at_s - other.over_s < self._settings.rearm_s
+            for (other_kind, other_side), other in self._runs.items()
+            if other_kind is kind and other_side is not side
+        )
 
     def _step(self, run: _Run, model: Model, odds: float, at_s: float) -> bool:
         """Move the running mean on; tell whether a movement became certain just now."""

@@ -5,6 +5,7 @@ rests on that frame and those before it.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -29,6 +30,8 @@ from companion.vision.looking import (
     tile_box,
     to_gray,
 )
+from companion.vision.seatnet import SeatNet, SeatScores
+from companion.vision.seatview import SeatMemory, seat_input, seat_picture, seat_view
 from companion.vision.tracking import HandTrack, Owners, Slot, TrackingSettings, assign, predict, without_doubles
 
 
@@ -44,7 +47,10 @@ class PipelineSettings:
     """A hand whose looks have not changed is taken as still there, and looked at again after so long."""
     still_alike: float = 0.96
     """Correlation with no shift from which a hand has not moved."""
-    hold_s: float = 1.2
+    still_enough: float = 0.85
+    """Correlation that keeps a hand the model has not found for longer than ``follow_s``: what lay behind a hand that
+    went away looks a little like it, too."""
+    hold_s: float = 0.7
     """A hand the model lost is kept by its looks alone for so long while it moves."""
     hold_still_s: float = 4.0
     """The same while it does not move: the hand under a fan of cards is often lost by the model, yet plainly there."""
@@ -61,6 +67,9 @@ class PipelineSettings:
 
 
 SETTINGS = PipelineSettings()
+
+NET_NAMES = ("below_left", "below_right", "sleeve", "behind_head", "card_drop")
+"""The seat model's scores that are weighed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -90,8 +99,12 @@ class Pipeline:
         finder: Finder,
         settings: PipelineSettings = SETTINGS,
         sensitivity: Sensitivity = Sensitivity.NORMAL,
+        net: SeatNet | None = None,
     ) -> None:
-        """Solve the camera and lay out where to look; raises LayoutError where the outline fits no camera."""
+        """Solve the camera and lay out where to look; raises LayoutError where the outline fits no camera.
+
+        Without ``net``, the seat model, what only it can see (sleeves, the head, drops) is never told.
+        """
         self.camera = solve_camera(layout)
         self.layout = layout
         self.tiles = seat_tiles(self.camera, layout, settings.looking)
@@ -99,10 +112,15 @@ class Pipeline:
         """The boxes looked at in the last analysed frame."""
         self.hands: list[SeenHand] = []
         """The hands in the last analysed frame."""
+        self.cues: dict[int, SeatCue] = {}
+        """What was weighed at each seat in the last analysed frame."""
         self.analysed = 0
         """Frames analysed so far."""
         self.gestures = {s.seat: SeatGestures(self.camera, layout, s.seat, sensitivity) for s in layout.seats}
         """What is weighed at each seat."""
+        self._net = net
+        self._views = {s.seat: seat_view(self.camera, layout, s.seat) for s in layout.seats} if net else {}
+        self._memories = {seat: SeatMemory() for seat in self._views}
         self._finder = finder
         self._settings = settings
         self._owners = Owners(self.camera, layout, settings.tracking)
@@ -131,13 +149,21 @@ class Pipeline:
         self.edges = self._edge_view.look(small, gray, self._gray)
         self._see_hands(frame, gray)
         self._gray = gray
-        return self._weigh(frame.at_s, context)
+        return self._weigh(frame.at_s, self._ask_net(frame), context)
 
     def finish(self) -> list[Event]:
         """Return what is still pending when there are no more frames."""
         return []
 
-    def _weigh(self, at_s: float, context: Context) -> list[Event]:
+    def _ask_net(self, frame: Frame) -> dict[int, SeatScores]:
+        if self._net is None:
+            return {}
+        for seat, view in self._views.items():
+            self._memories[seat].add(frame.at_s, seat_picture(view, frame.image))
+        inputs = [seat_input(view, self._memories[seat].moments()) for seat, view in self._views.items()]
+        return dict(zip(self._views, self._net.scores(inputs), strict=True))
+
+    def _weigh(self, at_s: float, scores: Mapping[int, SeatScores], context: Context) -> list[Event]:
         colour, spread = table_colour(self.edges)
         events = []
         for seat, gestures in self.gestures.items():
@@ -148,7 +174,11 @@ class Pipeline:
                 for h in self.hands
                 if h.track.seat == seat
             }
-            cue = SeatCue(at_s=at_s, hands=hands, edge=self.edges.get(seat), table_lab=colour, table_spread=spread)
+            net = {name: getattr(scores[seat], name) for name in NET_NAMES} if seat in scores else {}
+            cue = SeatCue(
+                at_s=at_s, hands=hands, edge=self.edges.get(seat), table_lab=colour, table_spread=spread, net=net
+            )
+            self.cues[seat] = cue
             events += gestures.observe(cue, context)
         return events
 
@@ -189,7 +219,8 @@ class Pipeline:
             reach = s.looking.reach * track.size_px * scale
             dx, dy, alike = find_patch(gray, kept.patch, reach, s.looking)
             still = max(abs(dx), abs(dy)) <= 1.0
-            if alike < s.looking.alike or (not still and lost_s > s.hold_s):
+            enough = s.looking.alike if lost_s < s.follow_s else s.still_enough
+            if alike < enough or (not still and lost_s > s.hold_s):
                 if lost_s > s.follow_s:
                     del self._kept[slot]
                 continue
