@@ -7,7 +7,8 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,17 @@ from tqdm import tqdm
 from companion.errors import CompanionError
 from companion.vision.annotate import draw
 from companion.vision.events import Context, Event, Sensitivity
-from companion.vision.frame import NS_PER_S
+from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, load_layout
 from companion.vision.pipeline import Pipeline, SeenHand
 from companion.vision.readahead import read_ahead
 from companion.vision.seatnet import SeatNet
+from companion.vision.slaps import SlapRound, time_slaps
 from companion.vision.video import VideoFile
+
+LOOK_BACK_S = 8.0
+"""How far before a mosquito's entry its slaps are looked for."""
 
 
 class AnalyzeError(CompanionError):
@@ -54,6 +59,7 @@ class Answer:
     fps: float = 30.0
     events: list[Event] = field(default_factory=list)
     hands: list[tuple[float, SeenHand]] = field(default_factory=list)
+    slaps: list[SlapRound] = field(default_factory=list)
     analysed: int = 0
     calls: int = 0
 
@@ -121,6 +127,8 @@ def analyse(request: Request, model_path: Path) -> Answer:
         bar = tqdm(
             total=video.facts.frames or None, unit="frame", desc="watching", file=sys.stderr, disable=None, leave=False
         )
+        recent: deque[Frame] = deque()
+        waiting = sorted(request.mosquitos)
         context = Context(guard=request.guard)
         try:
             for frame in read_ahead(video.frames()):
@@ -129,6 +137,9 @@ def analyse(request: Request, model_path: Path) -> Answer:
                 answer.events += pipeline.feed(frame, context)
                 if pipeline.analysed > before:
                     answer.hands += [(frame.at_s, hand) for hand in pipeline.hands]
+                if waiting:
+                    _remember(recent, frame)
+                    _slaps_due(waiting, recent, frame.at_s, request, answer)
                 if paint is not None:
                     paint.write(draw(frame.image, pipeline, answer.events, frame.at_ns))
                 bar.update()
@@ -136,6 +147,7 @@ def analyse(request: Request, model_path: Path) -> Answer:
             bar.close()
             video.close()
         answer.events += pipeline.finish()
+        _slaps_due(waiting, recent, float("inf"), request, answer)
         answer.analysed, answer.calls = pipeline.analysed, finder.calls
     return answer
 
@@ -151,6 +163,22 @@ def _check_seats(request: Request, layout: Layout) -> None:
                 seat=seat,
                 seats=", ".join(map(str, seats)),
             )
+
+
+def _remember(recent: deque[Frame], frame: Frame) -> None:
+    recent.append(frame)
+    while recent[0].at_ns < frame.at_ns - LOOK_BACK_S * NS_PER_S:
+        recent.popleft()
+
+
+def _slaps_due(
+    waiting: list[tuple[float, int]], recent: Sequence[Frame], at_s: float, request: Request, answer: Answer
+) -> None:
+    while waiting and waiting[0][0] <= at_s:
+        entered_s, by = waiting.pop(0)
+        entered_ns = round(entered_s * NS_PER_S)
+        frames = [f for f in recent if f.at_ns <= entered_ns]
+        answer.slaps.append(time_slaps(frames, answer.layout, entered_ns, by, request.guard))
 
 
 class _Paint:
@@ -202,7 +230,7 @@ def to_json(answer: Answer, wall_s: float) -> dict[str, Any]:
             "size": list(answer.layout.image_size),
         },
         "flags": [_flag(e) for e in answer.events],
-        "slaps": [],
+        "slaps": [_slaps(s) for s in answer.slaps],
         "hands": [_hand(at_s, h) for at_s, h in answer.hands],
         "timing": {
             "wall_s": round(wall_s, 2),
@@ -226,6 +254,27 @@ def _flag(event: Event) -> dict[str, Any]:
         "raised_s": _s(event.raised_ns),
         "confidence": round(event.confidence, 3),
         "why": event.why,
+    }
+
+
+def _slaps(slaps: SlapRound) -> dict[str, Any]:
+    order = [
+        {"seat": s.seat, "at_s": None}
+        if s.at_ns is None
+        else {
+            "seat": s.seat,
+            "at_s": round(s.at_ns / NS_PER_S, 5),
+            "error_s": round(s.error_s, 5) if s.error_s is not None else None,
+        }
+        for s in slaps.order
+    ]
+    return {
+        "entered_s": _s(slaps.entered_ns),
+        "by": slaps.by,
+        "last": slaps.last,
+        "too_close": slaps.too_close,
+        "order": order,
+        "why": " ".join(slaps.reasons),
     }
 
 

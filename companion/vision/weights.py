@@ -34,13 +34,20 @@ def _levels(shy: float, normal: float, keen: float) -> Mapping[Sensitivity, floa
 
 BELOW = Model(
     weights=_frozen(
-        bias=-5.0, gone_mid=2.0, gone=1.0, gone_edge=2.0, gone_outward=0.7, gone_edge_free=1.5, gone_far_in=-3.0,
-        gone_head=-3.0, gone_other=-1.0, seen_far_out=1.0, gone_motion=0.3,
+        bias=-6.25, gone=1.1, gone_early=-0.34, gone_long=-0.39, never=-0.72, gone_edge=0.56, gone_outward=0.23,
+        seen_out=0.26, seen_far_out=0.32, gone_far_in=-0.9, edge_free=-0.38, gone_edge_free=0.13, motion_edge=-0.64,
+        motion_out=0.44, gone_motion=-0.37, gone_head=-0.59, gone_other=-0.49, net_below=1.0,
     ),
-    smooth_s=0.2,
-    levels=_levels(1.2, 0.4, -0.4),
+    smooth_s=0.4,
+    levels=_levels(-1.6, -2.0, -2.5),
 )  # fmt: skip
-"""A hand below the table."""
+"""A hand below the table: half of what the cues of hands and edge say by themselves, and what the seat model says."""
+
+SLEEVE = Model(weights=_frozen(bias=-5.0, net_sleeve=1.0), smooth_s=0.5, levels=_levels(-0.5, -1.0, -1.5), drop=2.0)
+"""Fingers at the other arm: the two hands touch and landmarks fail, so the seat model speaks alone."""
+
+BEHIND_HEAD = Model(weights=_frozen(bias=-5.0, net_head=1.0), smooth_s=0.2, levels=_levels(-1.2, -1.5, -2.0))
+"""A hand at the ear or behind the head."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +55,8 @@ class EvidenceModels:
     """All models; a kind without one is never told."""
 
     below: Model = field(default_factory=lambda: BELOW)
-    sleeve: Model | None = None
-    behind_head: Model | None = None
+    sleeve: Model | None = field(default_factory=lambda: SLEEVE)
+    behind_head: Model | None = field(default_factory=lambda: BEHIND_HEAD)
     card_drop: Model | None = None
 
 
