@@ -10,9 +10,10 @@ from companion.vision.events import Sensitivity
 from companion.vision.frame import Frame
 from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, parse_layout
+from companion.vision.slaps import time_slaps
 from companion.vision.source import SourceSettings, open_source
 from companion.watcher.analysis import Pipeline
-from companion.watcher.messages import SlapsReport, TimeSlaps, Watch
+from companion.watcher.messages import SlapsReport, SlapTime, TimeSlaps, Watch
 from companion.watcher.watching import Plan
 
 _MB = 1024 * 1024
@@ -54,4 +55,13 @@ def _hand_finder(model: str) -> HandFinder:
 
 
 def _find_slaps(layout: Layout, frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
-    raise CompanionError("slaps are not timed yet")
+    found = time_slaps(frames, layout, question.entered_ns, question.by, question.guard)
+    return SlapsReport(
+        id=question.id,
+        entered_ns=found.entered_ns,
+        by=found.by,
+        last=found.last,
+        too_close=found.too_close,
+        order=tuple(SlapTime(slap.seat, slap.at_ns, slap.error_s) for slap in found.order),
+        reasons=tuple(found.reasons),
+    )

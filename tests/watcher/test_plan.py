@@ -9,9 +9,11 @@ import pytest
 
 from companion import handmodel
 from companion.assets import CALIBRATION
+from companion.clips.buffer import StoredFrames, store
 from companion.clips.clip import read_clip
 from companion.errors import CompanionError
-from companion.watcher.messages import ClipReport, EventReport, Watch, WatchState
+from companion.vision.video import VideoFile
+from companion.watcher.messages import ClipReport, EventReport, TimeSlaps, Watch, WatchState
 from companion.watcher.plan import plan_watching
 from companion.watcher.supervisor import Supervisor
 from tests.watcher.scene import LAYOUT, Heard
@@ -23,6 +25,16 @@ WATCH = Watch(
     clips="unused",
     analyse=False,
 )
+
+
+def test_slaps_of_the_sample_are_put_in_order() -> None:
+    """Frames as the ring keeps them, looked back at from the tap, give the sample's slaps in their order."""
+    frames = [store(frame, 90) for frame in VideoFile(SAMPLE / "table.mp4").frames() if 150 <= frame.index <= 386]
+    question = TimeSlaps(id=1, entered_ns=frames[-1].at_ns, by=2)
+    report = plan_watching(WATCH).find_slaps(StoredFrames(frames), question)
+    assert [slap.seat for slap in report.order] == [1, 0, 3]
+    assert (report.id, report.by, report.last) == (1, 2, 3)
+    assert all(slap.at_ns and slap.error_s for slap in report.order)
 
 
 @pytest.mark.models
