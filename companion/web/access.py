@@ -9,6 +9,7 @@ from flask import Flask, Response, abort, g, request
 from companion.web.settings import WebSettings
 
 DEVICE_COOKIE = "moth_device"
+_LONGEST_TOKEN = 64
 _YEAR_S = 365 * 24 * 3600
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -34,13 +35,15 @@ def guard_app(app: Flask, settings: WebSettings) -> None:
             abort(421)
         if request.method not in _SAFE and not same_origin(request.headers.get("Origin"), request.host):
             abort(403)
-        g.device = request.cookies.get(DEVICE_COOKIE) or secrets.token_urlsafe(18)
+        token = request.cookies.get(DEVICE_COOKIE, "")
+        g.device = token if 0 < len(token) <= _LONGEST_TOKEN else secrets.token_urlsafe(18)
 
     @app.after_request
     def add_headers(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = CONTENT_POLICY
         response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "no-referrer"
+        # With "no-referrer" browsers would send `Origin: null` from our own forms.
+        response.headers["Referrer-Policy"] = "same-origin"
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers.setdefault("Cache-Control", "no-store")

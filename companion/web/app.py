@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from typing import Any
 
-from flask import Flask, Response, g, jsonify, make_response, render_template, request, url_for
+from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 from flask_limiter import Limiter
 from werkzeug.exceptions import HTTPException
 
@@ -93,7 +93,9 @@ def create_app(
 
 def _limit(app: Flask, settings: WebSettings) -> None:
     limiter = Limiter(
-        key_func=lambda: g.get("device", "") or request.remote_addr or "",
+        key_func=lambda: (
+            request.remote_addr or ""
+        ),  # a cookie can be thrown away, an address on the home network cannot
         app=app,
         default_limits=[f"{settings.requests_per_minute} per minute"],
         storage_uri="memory://",

@@ -15,10 +15,10 @@ class WebSettings:
     """Whether pages come over TLS: cookies are then marked secure."""
     max_body_bytes: int = 256 * 1024
     """The longest request body; a move has under 100 bytes, a layout under 10 kB."""
-    taps_per_second: int = 20
-    """Taps one device may send; ten times what a child who hammers a button reaches."""
-    requests_per_minute: int = 1200
-    """Requests of one device in all: five screens' fragments in a wild minute are under 400."""
+    taps_per_second: int = 50
+    """Taps one address may send: five screens on one machine, each hammered by a child at ten taps a second."""
+    requests_per_minute: int = 6000
+    """Requests of one address in all: ten screens on one machine that refresh ten times a second."""
     heartbeat_s: float = 10.0
     """Silence on the stream after which a comment is sent, so that a dead line is noticed within two."""
     remembered_taps: int = 4096

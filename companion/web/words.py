@@ -36,6 +36,7 @@ def mark(template: str) -> str:
 
 SCRIPT_WORDS = (
     mark("Somebody was faster. Look again."),
+    mark("Your last tap is still on its way."),
     mark("That was a lot of taps. Wait a moment."),
     mark("That did not work. Try again."),
     mark("No connection. Your tap is kept and sent as soon as it is back."),

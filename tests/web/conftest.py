@@ -8,7 +8,10 @@ import pytest
 from companion.clock import SystemClock
 from companion.journal import Journal
 from companion.session import Session
+from tests.web.screens import PATIENCE_MS
 from tests.web.served import Running, serve
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture

@@ -54,6 +54,17 @@ def enter_count(page: Page, name: str, taps: Mapping[str, int]) -> None:
     page.get_by_role("button", name="That is the hand").click()
 
 
+PATIENCE_MS = 90_000
+"""How long a page may take on a machine that does much else beside; no test asserts a time."""
+
+
+def new_page(browser: Browser, size: dict[str, int]) -> Page:
+    """Open a screen of its own: its cookies and its storage are nobody else's."""
+    page = browser.new_context(viewport=size).new_page()  # type: ignore[arg-type]
+    page.set_default_timeout(PATIENCE_MS)
+    return page
+
+
 def set_up(page: Page, running: Running, *names: str) -> None:
     """Set up a game on the form, the first player being the oldest."""
     page.goto(f"{running.address}/new")
@@ -65,14 +76,14 @@ def set_up(page: Page, running: Running, *names: str) -> None:
 
 def open_table(browser: Browser, running: Running) -> Page:
     """Open the table's tablet on a game that is on."""
-    page = browser.new_context(viewport=TABLET).new_page()
+    page = new_page(browser, TABLET)
     page.goto(f"{running.address}/table")
     return page
 
 
 def open_phone(browser: Browser, running: Running, name: str) -> Page:
     """Join as a player with a phone of one's own."""
-    page = browser.new_context(viewport=PHONE).new_page()
+    page = new_page(browser, PHONE)
     page.goto(f"{running.address}/me")
     page.get_by_role("button", name=name).click()
     page.wait_for_selector(".phone-screen")

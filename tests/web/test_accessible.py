@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.web.flagged import raise_flag
-from tests.web.screens import NAMES, PHONE, TABLET, call_caught
+from tests.web.screens import NAMES, PATIENCE_MS, PHONE, TABLET, call_caught
 from tests.web.served import Running
 from tests.web.stages import MOVES, play
 
@@ -39,6 +39,7 @@ def open_page(browser: Browser, size: dict[str, int], scheme: str, address: str)
     """Open a page by night or by day, without motion."""
     context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     return page
 

@@ -28,7 +28,7 @@ def test_a_tap_without_connection_is_kept_said_and_played_once(running: Running,
     expect(table.locator("#offline")).to_contain_text("Your tap is kept")
     assert _texts(running.session) == ["deal 3"]
     table.context.set_offline(False)
-    expect(table.locator("#asked")).to_have_text("Ole's turn", timeout=15000)
+    expect(table.locator("#asked")).to_have_text("Ole's turn")
     expect(table.locator("#offline")).to_be_hidden()
     assert _texts(running.session) == ["deal 3", "draw 0"]
 
@@ -67,8 +67,8 @@ def test_screens_come_back_by_themselves_when_the_server_restarts(tmp_path: Path
     again = Session(journal, clock)
     with serve(again, port):
         again.submit("draw 0", again.seq, again.viewer("t", table=True))
-        expect(phone.locator("#asked")).to_have_text("Your turn!", timeout=15000)
-        expect(table.locator("#asked")).to_have_text("Ole's turn", timeout=15000)
+        expect(phone.locator("#asked")).to_have_text("Your turn!")
+        expect(table.locator("#asked")).to_have_text("Ole's turn")
         expect(phone.locator("#offline")).to_be_hidden(timeout=15000)
     journal.close()
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.screens import open_phone, set_up, tap
+from tests.web.screens import TABLET, new_page, open_phone, set_up, tap
 from tests.web.served import Running
 
 NASTY = "<img src=x onerror=alert(1)>"
@@ -13,7 +13,7 @@ ALSO = "{{7*7}}\"'&amp;"
 @pytest.mark.browser
 def test_a_name_with_markup_is_shown_as_it_was_typed(running: Running, browser: Browser) -> None:
     """Markup and template signs in a name are letters on every screen, and nothing of it runs."""
-    page = browser.new_page()
+    page = new_page(browser, TABLET)
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     set_up(page, running, NASTY, ALSO, "Ida")

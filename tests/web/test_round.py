@@ -3,14 +3,14 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.screens import NAMES, TABLET, accounted, call_caught, enter_count, guard_of, set_up, tap
+from tests.web.screens import NAMES, TABLET, accounted, call_caught, enter_count, guard_of, new_page, set_up, tap
 from tests.web.served import Running
 
 
 @pytest.mark.browser
 def test_a_round_is_played_by_taps_alone(running: Running, browser: Browser) -> None:
     """All action cards, a false and a true call, going out, counts and scores come out as the rules say."""
-    page = browser.new_page(viewport=TABLET)
+    page = new_page(browser, TABLET)
     set_up(page, running, *NAMES)
     tap(page, "deal 3")
 

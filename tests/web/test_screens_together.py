@@ -65,7 +65,9 @@ def test_a_dispute_freezes_play_on_every_screen(running: Running, browser: Brows
     )
     expect(other.locator(".caught")).to_have_count(0)
     expect(table.locator(".caught")).to_have_count(0)  # the Guard has a phone of their own
+    table.locator("[data-open=fix]").click()
     call_caught(guard, "Ole")
+    expect(table.locator("dialog[open]")).to_have_count(0)  # nothing hides the dispute
     for screen in (guard, other, table):
         expect(screen.locator("#asked")).to_have_text("Did Ole cheat?")
         expect(screen.locator('[data-move^="play"], [data-move^="draw"]')).to_have_count(0)

@@ -3,7 +3,7 @@
 import * as taps from "./taps.js";
 import { toast } from "./toast.js";
 import * as live from "./live.js";
-import { wireDialogs } from "./dialogs.js";
+import { makeRoom, wireDialogs } from "./dialogs.js";
 import { wireForms } from "./forms.js";
 import { wireSlaps } from "./slaps.js";
 import { wireClips } from "./clips.js";
@@ -42,6 +42,7 @@ wireDialogs();
 wireForms(follow);
 wireSlaps();
 wireClips();
+live.onChange(makeRoom);
 live.onChange(buzz);
 live.onChange(celebrate);
 live.onChange(stayAwake);

@@ -13,3 +13,12 @@ export function wireDialogs() {
     else if (event.target instanceof HTMLDialogElement) event.target.close();
   });
 }
+
+let frozen = false;
+
+// A dispute concerns everybody at once: whatever sheet is open makes room for it.
+export function makeRoom(app) {
+  const now = app?.classList.contains("frozen") ?? false;
+  if (now && !frozen) document.querySelectorAll("dialog[open]").forEach((sheet) => sheet.close());
+  frozen = now;
+}

@@ -25,7 +25,11 @@ export function newId() {
 export const busy = () => waiting !== null;
 
 export function send(url, body, { quiet = false } = {}) {
-  if (waiting) return Promise.resolve(null); // a double tap; the first one counts
+  if (waiting) {
+    // a double tap: the first one counts; another tap is not lost in silence
+    if (waiting.url !== url || waiting.body.move !== body.move) toast(t("Your last tap is still on its way."));
+    return Promise.resolve(null);
+  }
   waiting = { url, body: { ...body, tap: newId() }, quiet, role: document.getElementById("app").dataset.role ?? "" };
   try { sessionStorage.setItem(KEPT, JSON.stringify(waiting)); } catch { /* private mode: kept in memory only */ }
   return attempt();
