@@ -4,6 +4,7 @@ The hands land on each other, so only the first one touches the card; a slap is 
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -106,7 +107,8 @@ def time_slaps(
 
 
 def _until(frames: Sequence[Frame], entered_ns: int) -> Sequence[Frame]:
-    return frames if not frames or frames[-1].at_ns <= entered_ns else [f for f in frames if f.at_ns <= entered_ns]
+    """Return the frames up to an instant; looks at few of them, as each may have to be decoded."""
+    return frames[: bisect_right(frames, entered_ns, key=lambda frame: frame.at_ns)]
 
 
 def _nobody(entered_ns: int, by: int, seats: list[int], why: str) -> SlapRound:
