@@ -73,7 +73,7 @@ def known_host(host: str, names: tuple[str, ...]) -> bool:
 
 def same_origin(origin: str | None, host: str) -> bool:
     """Tell whether a writing request comes from a page of this server; browsers always send Origin then."""
-    return bool(origin) and _netloc(origin) == host
+    return origin is not None and _netloc(origin) == host
 
 
 def _netloc(address: str) -> str | None:
