@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from companion import analyze, calibration_cli, doctor, handmodel
 from companion.config import Config, load_config, override
 from companion.errors import CompanionError
 
@@ -34,6 +33,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
+    # The libraries behind these take seconds to load: inside `main`, Ctrl-C meanwhile ends the command quietly.
+    from companion import analyze, calibration_cli, doctor
+
     parser = _Parser(prog="cheating-moth", description="Companion for the card game Cheating Moth.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -104,9 +106,13 @@ def _demo(args: argparse.Namespace) -> int:
 
 
 def _analyze(args: argparse.Namespace) -> int:
+    from companion import analyze, handmodel
+
     return analyze.run(args, handmodel.ensure_with_bar())
 
 
 def _models(_args: argparse.Namespace) -> int:
+    from companion import handmodel
+
     print(f"hand model: {handmodel.ensure_with_bar()}")
     return 0

@@ -1,5 +1,6 @@
 """`cheating-moth run`: the companion for one table, until it is stopped."""
 
+import os
 import sys
 
 import segno
@@ -25,7 +26,16 @@ def run(config: Config) -> int:
 
 
 def welcome(table: Table) -> None:
-    """Print where the screens are, with a QR code for phones."""
+    """Print where the screens are, with a QR code for phones; a closed pipe does not end the game."""
+    try:
+        _print_addresses(table)
+    except BrokenPipeError:
+        # What is printed later, at the end of the process too, goes nowhere instead of failing again.
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _print_addresses(table: Table) -> None:
     if sys.stdout.isatty():
         segno.make(table.join_url, error="l").terminal(compact=True)
     print(f"Phones and tablets on the home network: {table.join_url}")

@@ -1,7 +1,11 @@
 """A table starts and ends in order, and says in one sentence why it cannot."""
 
+import contextlib
 import http.client
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from http import HTTPStatus
@@ -86,6 +90,48 @@ def test_nonsense_is_one_sentence(
     said = capsys.readouterr().err.strip()
     assert named in said
     assert "\n" not in said
+
+
+def test_it_serves_where_nobody_reads_what_it_prints(tmp_path: Path) -> None:
+    """Started by a script that closed its end of the pipe, the companion plays on and ends in order."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    arguments = ["run", "--host", "127.0.0.1", "--port", str(port), "--folder", str(tmp_path)]
+    command = [sys.executable, "-m", "companion", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        answered = _answers(port)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == ""
+    assert answered
+    assert process.returncode == 0
+
+
+def _answers(port: int) -> bool:
+    """Tell whether a companion answers at a port within a minute."""
+    for _ in range(120):
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), timeout=20).close()
+            return True
+        time.sleep(0.5)
+    return False
+
+
+def test_a_stop_while_the_libraries_load_is_quiet() -> None:
+    """Ctrl-C before the command has even been read ends it without a traceback."""
+    code = (
+        "import builtins, companion.cli as cli\n"
+        "load = builtins.__import__\n"
+        "def stop(name, *rest):\n"
+        "    if name == 'cv2': raise KeyboardInterrupt\n"
+        "    return load(name, *rest)\n"
+        "builtins.__import__ = stop\n"
+        "raise SystemExit(cli.main(['models', '--help']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
 
 
 @pytest.mark.parametrize("layout", ["absent.json", "broken.json"])
