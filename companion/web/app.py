@@ -2,6 +2,7 @@
 
 import hashlib
 from functools import cache
+from threading import Semaphore
 from typing import Any
 
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
@@ -81,6 +82,7 @@ def create_app(
     app.extensions[KEY] = Behind(session=session, library=library, supervisor=supervisor, settings=settings)
     app.extensions[calibrate.KEY] = wizard
     app.extensions[moves.TAPS] = TapMemory(settings.remembered_taps)
+    app.extensions[stream.PLACES] = Semaphore(settings.streams)
     access.guard_app(app, settings)
     words.speak(app)
     _limit(app, settings)

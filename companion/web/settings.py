@@ -21,5 +21,7 @@ class WebSettings:
     """Requests of one address in all: ten screens on one machine that refresh ten times a second."""
     heartbeat_s: float = 10.0
     """Silence on the stream after which a comment is sent, so that a dead line is noticed within two."""
+    streams: int = 48
+    """Streams open at once: ten screens in a few tabs each; the server's other threads stay free for taps."""
     remembered_taps: int = 4096
     """Answers kept by tap id, so that a tap sent twice over bad Wi-Fi acts once."""

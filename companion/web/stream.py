@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from threading import Semaphore
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, abort, current_app, request
 
 from companion.session import Session
 from companion.session.views import View, Viewer
@@ -12,6 +13,7 @@ from companion.web.context import behind, viewer
 screen = Blueprint("stream", __name__)
 
 RETRY_MS = 1000
+PLACES = "moth_streams"
 
 
 @screen.get("/stream")
@@ -19,11 +21,15 @@ def follow() -> Response:
     """Stream version numbers from `Last-Event-ID` (or `after`) on; says something at least every heartbeat."""
     after = _number(request.headers.get("Last-Event-ID") or request.args.get("after"))
     parts = behind()
+    places: Semaphore = current_app.extensions[PLACES]
+    if not places.acquire(blocking=False):
+        abort(503)  # each stream keeps a thread: taps must always find one
     response = Response(
         _events(parts.session, viewer(), after, parts.settings.heartbeat_s), mimetype="text/event-stream"
     )
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(places.release)
     return response
 
 

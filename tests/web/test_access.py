@@ -213,6 +213,17 @@ def test_a_flood_of_taps_is_slowed_down(session: Session) -> None:
     assert answers[-1].get_json()["sentence"]
 
 
+def test_streams_leave_threads_for_taps(session: Session) -> None:
+    """One stream too many is refused; when one ends there is a place again."""
+    client = create_app(session, settings=WebSettings(streams=1, heartbeat_s=0.05)).test_client()
+    first = client.get("/stream")
+    assert client.get("/stream").status_code == 503
+    first.close()
+    again = client.get("/stream")
+    assert again.status_code == 200
+    again.close()
+
+
 def test_an_illegal_move_is_explained_with_names(app: Flask, session: Session) -> None:
     """The sentence speaks of players by name, never by seat."""
     session.create_game(NAMES, 0)
