@@ -54,6 +54,7 @@ class CameraView:
     size: tuple[int, int] = (1280, 720)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _news: threading.Condition = field(init=False)
+    _keeper: threading.Thread = field(init=False)
     _seen: Seen | None = None
     _trouble: CompanionError | None = None
     _hands: FoundHands | None = None
@@ -65,7 +66,8 @@ class CameraView:
     def __post_init__(self) -> None:
         """Start looking."""
         self._news = threading.Condition(self._lock)
-        threading.Thread(target=self._keep, name="lookout", daemon=True).start()
+        self._keeper = threading.Thread(target=self._keep, name="lookout", daemon=True)
+        self._keeper.start()
 
     @property
     def trouble(self) -> CompanionError | None:
@@ -85,7 +87,7 @@ class CameraView:
             self._news.wait_for(lambda: self._seen is not None and self._seen.number > after, timeout_s)
             return self._seen if self._seen is not None and self._seen.number > after else None
 
-    def find_hands(self, layout: Mapping[str, Any], model: str, timeout_s: float = 12.0) -> FoundHands:
+    def find_hands(self, layout: Mapping[str, Any], model: str, timeout_s: float = 40.0) -> FoundHands:
         """Let the lookout search for hands for three seconds; returns what it found, or why not."""
         with self._news:
             self._hands = None
@@ -106,9 +108,7 @@ class CameraView:
     def close(self) -> None:
         """Let go of the camera."""
         self._stopping.set()
-        with self._lock:
-            process = self._process
-        _end(process)
+        self._keeper.join(5.0)
 
     def _keep(self) -> None:
         while not self._stopping.is_set():
@@ -121,20 +121,23 @@ class CameraView:
             )
             with self._lock:
                 self._process, self._heard_s = process, time.monotonic()
-            threading.Thread(target=self._read, args=(process,), name="lookout-pictures", daemon=True).start()
+            reader = threading.Thread(target=self._read, args=(process,), name="lookout-pictures", daemon=True)
+            reader.start()
             while process.poll() is None and not self._stopping.wait(0.2):
                 if time.monotonic() - self._heard_s > SILENCE_S:
                     self._lost(CompanionError("The camera does not answer: it is being opened again."))
                     process.kill()
             _end(process)
+            reader.join(2.0)
             if not self._stopping.is_set():
                 self._lost(CompanionError("The camera process ended; it is being started again."))
                 self._stopping.wait(1.0)
 
     def _read(self, process: "subprocess.Popen[str]") -> None:
-        for line in process.stdout or ():
-            with contextlib.suppress(ValueError, KeyError):
-                self._take(json.loads(line))
+        with process.stdout or contextlib.nullcontext(()) as lines:
+            for line in lines:
+                with contextlib.suppress(ValueError, KeyError):
+                    self._take(json.loads(line))
 
     def _take(self, message: dict[str, Any]) -> None:
         with self._news:

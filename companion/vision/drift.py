@@ -9,6 +9,7 @@ the forward-backward check of Kalal et al. 2010.
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import cv2
 import numpy as np
@@ -97,8 +98,8 @@ class DriftWatch:
         self._settings = settings
         self._scale = settings.width_px / reference.shape[1]
         self._grey = self._small(reference)
-        found = cv2.goodFeaturesToTrack(self._grey, settings.corners, 0.01, settings.apart_px)
-        self._corners = np.zeros((0, 2), np.float32) if not len(found) else found.reshape(-1, 2).astype(np.float32)
+        found: Any = cv2.goodFeaturesToTrack(self._grey, settings.corners, 0.01, settings.apart_px)
+        self._corners = np.zeros((0, 2), np.float32) if found is None else found.reshape(-1, 2).astype(np.float32)
         self._in_place = np.zeros(len(self._corners))
         self._looks = 0
         self._streak = 0
@@ -223,14 +224,16 @@ def _common_motion(then: FloatArray, now: FloatArray, s: DriftSettings) -> Float
     """Find the one motion that most corners share: turned and shifted first, then a turned camera's homography."""
     if len(then) < s.least_votes:
         return None
+    affine: Any
     affine, used = cv2.estimateAffinePartial2D(
         then, now, method=cv2.RANSAC, ransacReprojThreshold=s.fit_px * 1.5, maxIters=400
     )
-    if not np.size(affine):
+    if affine is None:
         return None
     motion = np.vstack([np.asarray(affine), [0, 0, 1]])
     near = np.asarray(used).ravel() == 1
     if near.sum() >= 2 * s.least_votes:
+        full: Any
         full, _mask = cv2.findHomography(then, now, cv2.RANSAC, s.fit_px)
         if full is not None and _sane(np.asarray(full)):
             fits = np.linalg.norm(_through(np.asarray(full), then) - now, axis=1) <= s.fit_px

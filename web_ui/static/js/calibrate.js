@@ -8,7 +8,7 @@ import { toast } from "./toast.js";
 const $ = (what) => document.querySelector(`[data-${what}]`);
 const word = (name) => $(`word="${name}"`).textContent;
 const STEPS = ["camera", "table", "seats", "hands", "check"];
-const PATIENCE_MS = 40000;
+const PATIENCE_MS = 60000;
 const STATE_EVERY_MS = 1500;
 const INCH_CM = 2.54;
 
