@@ -203,6 +203,14 @@ def test_a_repeated_tap_is_answered_alike_and_acts_once(app: Flask, session: Ses
     assert (first.status_code, first.get_json()) == (second.status_code, second.get_json()) == (200, {"seq": 2})
 
 
+def test_a_repeated_start_sets_up_one_game(app: Flask, session: Session) -> None:
+    """What the journal does not tell apart, the tap's id does: one game, however often its tap arrives."""
+    client = device(app, "tablet")
+    body = {**BODIES["POST /new"], "tap": "one"}
+    assert [post(client, "/new", body).status_code for _ in range(3)] == [200, 200, 200]
+    assert len(session.games()) == 1
+
+
 def test_a_flood_of_taps_is_slowed_down(session: Session) -> None:
     """Too many taps in a second are answered 429 with a sentence."""
     app = create_app(session, settings=WebSettings(taps_per_second=3))
