@@ -69,6 +69,7 @@ class SeatCue:
 @dataclass(slots=True)
 class _Memory:
     seen_s: float = -1e9
+    found_s: float = -1e9
     born_s: float = -1e9
     u_mm: float = 0.0
     out_mm: float = 0.0
@@ -78,19 +79,30 @@ class _Memory:
     speed_out: float = 0.0
 
 
+HAND_NAMES = (
+    "bias", "gone", "gone_early", "gone_mid", "gone_long", "never", "gone_edge", "gone_outward", "seen_out",
+    "seen_far_out", "gone_far_in", "edge_free", "gone_edge_free", "motion_edge", "motion_out", "gone_motion",
+    "gone_head", "gone_other", "other_gone", "net_below", "net_other", "net_sleeve", "net_head", "gone_net",
+    "net_low", "net_very_low", "found_in", "found_out", "found_just", "gone_low", "low_below", "other_low",
+)  # fmt: skip
+
+SEAT_NAMES = (
+    "bias", "net_sleeve", "net_head", "net_drop", "net_below", "touching", "gone_touching", "both_seen", "at_head",
+    "gone_head", "motion_edge", "motion_out",
+)  # fmt: skip
+
+WAY_NAMES = ("seen_ago", "found_ago", "last_u", "last_out", "last_speed_out", "last_head", "last_other")
+SPANS_S = (0.4, 1.0)
+"""Besides now, each cue is averaged over so long: movements take a second, and single looks are wrong at times."""
+LONG_NAMES = tuple(
+    name + span
+    for span in ("", "@0.4", "@1.0")
+    for name in (*HAND_NAMES, *(f"seat_{n}" for n in SEAT_NAMES), *WAY_NAMES)
+)
+
+
 class SeatEvidence:
     """The memory of one seat; feed it instants in order, it returns what each hand's row of features is."""
-
-    HAND_NAMES = (
-        "bias", "gone", "gone_early", "gone_mid", "gone_long", "never", "gone_edge", "gone_outward", "seen_out",
-        "seen_far_out", "gone_far_in", "edge_free", "gone_edge_free", "motion_edge", "motion_out", "gone_motion",
-        "gone_head", "gone_other", "other_gone", "net_below", "net_other", "net_sleeve", "net_head", "gone_net",
-    )  # fmt: skip
-
-    SEAT_NAMES = (
-        "bias", "net_sleeve", "net_head", "net_drop", "net_below", "touching", "gone_touching", "both_seen", "at_head",
-        "gone_head", "motion_edge", "motion_out",
-    )  # fmt: skip
 
     def __init__(self, camera: Camera, layout: Layout, seat: int, settings: EvidenceSettings = SETTINGS) -> None:
         """Take the seat's place from the layout."""
@@ -101,6 +113,7 @@ class SeatEvidence:
         self._head_px = camera.project(head)[0]
         self._memory = {side: _Memory() for side in Side}
         self._began_s: float | None = None
+        self._rows: dict[Side, deque[tuple[float, Floats]]] = {side: deque() for side in Side}
 
     def update(self, cue: SeatCue) -> dict[Side, Floats]:
         """Take one instant; return each hand's features, in the order of HAND_NAMES."""
@@ -134,6 +147,22 @@ class SeatEvidence:
             min(float(motion[3]), 2.0),
         ])  # fmt: skip
 
+    def long_rows(self, rows: Mapping[Side, Floats], seat_row: Floats, at_s: float) -> dict[Side, Floats]:
+        """Return each hand's features now and averaged over the last while, in the order of LONG_NAMES.
+
+        ``rows`` and ``seat_row`` are what this instant gave; call once an instant.
+        """
+        found = {}
+        for side, row in rows.items():
+            m, kept = self._memory[side], self._rows[side]
+            way = [min(at_s - m.seen_s, 5), min(at_s - m.found_s, 5), m.u_mm / 100, m.out_mm / 100, m.speed_out / 100]
+            kept.append((at_s, np.concatenate([row, seat_row, way, [m.head, m.other]])))
+            while at_s - kept[0][0] > max(SPANS_S) + 1e-6:
+                kept.popleft()
+            means = [np.mean([r for t, r in kept if at_s - t <= span + 1e-6], axis=0) for span in SPANS_S]
+            found[side] = np.concatenate([kept[-1][1], *means])
+        return found
+
     def gone_s(self, side: Side, at_s: float) -> float:
         """Return for how long a hand has been out of sight (s); infinite where it was never seen."""
         seen_s = self._memory[side].seen_s
@@ -149,6 +178,8 @@ class SeatEvidence:
             m.trail.clear()
             m.born_s = cue.at_s
         m.seen_s = cue.at_s
+        if hand.found:
+            m.found_s = cue.at_s
         m.u_mm = float((place - self._middle) @ self._along)
         m.out_mm = float((place - self._middle) @ self._away)
         m.trail.append((cue.at_s, m.out_mm))
@@ -169,6 +200,8 @@ class SeatEvidence:
         net = cue.net
         mine = net.get(f"below_{side.value}", 0.0)
         theirs = net.get("below_left" if side is Side.RIGHT else "below_right", 0.0)
+        low = _low(net.get(f"height_{side.value}_mm"))
+        found = float(m.found_s >= cue.at_s - 0.01)
         free = self._edge_free(m, cue)
         motion = cue.edge.motion.mean(axis=1) / 10.0 if cue.edge is not None else np.zeros(4)
         return np.array([
@@ -196,6 +229,14 @@ class SeatEvidence:
             _logit(net.get("sleeve", 0.0)),
             _logit(net.get("behind_head", 0.0)),
             away * _logit(mine),
+            low,
+            max(low - 0.5, 0.0),
+            found * float(m.out_mm <= 20.0),
+            found * float(m.out_mm > 20.0),
+            float(m.found_s > cue.at_s - 0.35),
+            away * low,
+            low * _logit(mine) / 5,
+            _low(net.get(f"height_{'left' if side is Side.RIGHT else 'right'}_mm")),
         ])  # fmt: skip
 
     def _edge_free(self, m: _Memory, cue: SeatCue) -> float:
@@ -212,6 +253,11 @@ class SeatEvidence:
 def _logit(p: float) -> float:
     """Return log odds, tamed to -5..5 and counted from -5; 0 also where the model did not look (p = 0)."""
     return 0.0 if p <= 0 else max(min(math.log(p / max(1 - p, 1e-9)), 5.0), -5.0) + 5.0
+
+
+def _low(height_mm: float | None) -> float:
+    """Return how far below 60 mm over the table the seat model puts a hand, in units of 100 mm, -1 to 2."""
+    return 0.0 if height_mm is None else max(min((60.0 - height_mm) / 100.0, 2.0), -1.0)
 
 
 def table_colour(edges: Mapping[int, EdgeLook]) -> tuple[Floats, float]:

@@ -8,9 +8,10 @@ import numpy as np
 
 from companion.vision.camera import Camera, Floats
 from companion.vision.events import Context, Event, EventKind, Sensitivity, Side
-from companion.vision.evidence import SeatCue, SeatEvidence
+from companion.vision.evidence import HAND_NAMES, SEAT_NAMES, SeatCue, SeatEvidence
 from companion.vision.frame import NS_PER_S
 from companion.vision.layout import Layout
+from companion.vision.trees import Trees
 from companion.vision.weights import EvidenceModels, Model
 
 
@@ -24,6 +25,8 @@ class GestureSettings:
     """A movement that begins within this time of the last one's end is the same."""
     tame: float = 6.0
     """Log odds of one instant count at most this much."""
+    level_odds: float = 1.1
+    """Log odds that a movement told at the normal level is one: three of four were on footage held out of training."""
     own_turn: float = -0.4
     """What it adds to the log odds that it is the player's turn: hands move then for good reasons."""
     models: EvidenceModels = field(default_factory=EvidenceModels)
@@ -54,9 +57,12 @@ class SeatGestures:
         layout: Layout,
         seat: int,
         sensitivity: Sensitivity = Sensitivity.NORMAL,
+        *,
         settings: GestureSettings = SETTINGS,
+        rules: Trees | None = None,
     ) -> None:
-        """Begin with no movement under way."""
+        """Begin with no movement under way; without ``rules``, hands below are told by the linear model alone."""
+        self._rules = rules
         self.seat = seat
         self.evidence = SeatEvidence(camera, layout, seat)
         self._sensitivity = sensitivity
@@ -66,14 +72,14 @@ class SeatGestures:
         self._runs: dict[Watched, _Run] = {}
         self._models: dict[Watched, tuple[Model, tuple[str, ...]]] = {}
         for side in Side:
-            self._models[EventKind.HAND_BELOW_TABLE, side] = (models.below, SeatEvidence.HAND_NAMES)
+            self._models[EventKind.HAND_BELOW_TABLE, side] = (models.below, HAND_NAMES)
         for kind, model in (
             (EventKind.SLEEVE_MOVEMENT, models.sleeve),
             (EventKind.BEHIND_HEAD, models.behind_head),
             (EventKind.CARD_DROP, models.card_drop),
         ):
             if model is not None:
-                self._models[kind, None] = (model, SeatEvidence.SEAT_NAMES)
+                self._models[kind, None] = (model, SEAT_NAMES)
         self._runs = {watched: _Run() for watched in self._models}
 
     @property
@@ -85,6 +91,7 @@ class SeatGestures:
         """Take one instant's cues; return the events that became certain with it."""
         rows = self.evidence.update(cue)
         seat_row = self.evidence.seat_row(cue)
+        long_rows = self.evidence.long_rows(rows, seat_row, cue.at_s)
         if self._began_s is None:
             self._began_s = cue.at_s
         quiet = context.guard == self.seat or context.dispute or cue.at_s - self._began_s < self._settings.begin_s
@@ -92,11 +99,16 @@ class SeatGestures:
         for watched, (model, names) in self._models.items():
             side = watched[1]
             row = rows[side] if side is not None else seat_row
-            odds = weigh(model, names, row) + (self._settings.own_turn if context.turn == self.seat else 0.0)
+            if side is not None and cue.net and self._rules is not None:
+                model = self._settings.models.below_seen  # noqa: PLW2901  with the seat model another one speaks
+                odds = self._rules.odds(long_rows[side])
+            else:
+                odds = weigh(model, names, row)
+            odds += self._settings.own_turn if context.turn == self.seat else 0.0
             run = self._runs[watched]
             if self._step(run, model, odds, cue.at_s) and not quiet and not self._told_of_other_hand(watched, cue.at_s):
                 told = dict(zip(names, row.tolist(), strict=True))
-                events.append(self._event(watched, run, cue.at_s, told))
+                events.append(self._event(watched, run, cue.at_s, told, level=model.levels[Sensitivity.NORMAL]))
         return events
 
     def _told_of_other_hand(self, watched: Watched, at_s: float) -> bool:
@@ -127,7 +139,7 @@ class SeatGestures:
         run.told = True
         return at_s - run.over_s >= self._settings.rearm_s
 
-    def _event(self, watched: Watched, run: _Run, at_s: float, row: Mapping[str, float]) -> Event:
+    def _event(self, watched: Watched, run: _Run, at_s: float, row: Mapping[str, float], *, level: float) -> Event:
         kind, side = watched
         now = round(at_s * NS_PER_S)
         start_s = run.start_s
@@ -140,7 +152,7 @@ class SeatGestures:
             start_ns=max(0, round(start_s * NS_PER_S)),
             end_ns=now,
             raised_ns=now,
-            confidence=1 / (1 + math.exp(-run.mean)),
+            confidence=1 / (1 + math.exp(-(run.mean - level) - self._settings.level_odds)),
             why=reason(kind, side, at_s - start_s, row),
         )
 

@@ -33,6 +33,7 @@ from companion.vision.looking import (
 from companion.vision.seatnet import SeatNet, SeatScores
 from companion.vision.seatview import SeatMemory, seat_input, seat_picture, seat_view
 from companion.vision.tracking import HandTrack, Owners, Slot, TrackingSettings, assign, predict, without_doubles
+from companion.vision.trees import load_trees
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ class PipelineSettings:
 
 SETTINGS = PipelineSettings()
 
-NET_NAMES = ("below_left", "below_right", "sleeve", "behind_head", "card_drop")
+NET_NAMES = ("below_left", "below_right", "sleeve", "behind_head", "card_drop", "height_left_mm", "height_right_mm")
 """The seat model's scores that are weighed."""
 
 
@@ -116,7 +117,10 @@ class Pipeline:
         """What was weighed at each seat in the last analysed frame."""
         self.analysed = 0
         """Frames analysed so far."""
-        self.gestures = {s.seat: SeatGestures(self.camera, layout, s.seat, sensitivity) for s in layout.seats}
+        rules = load_trees() if net is not None else None
+        self.gestures = {
+            s.seat: SeatGestures(self.camera, layout, s.seat, sensitivity, rules=rules) for s in layout.seats
+        }
         """What is weighed at each seat."""
         self._net = net
         self._views = {s.seat: seat_view(self.camera, layout, s.seat) for s in layout.seats} if net else {}

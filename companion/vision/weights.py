@@ -34,14 +34,17 @@ def _levels(shy: float, normal: float, keen: float) -> Mapping[Sensitivity, floa
 
 BELOW = Model(
     weights=_frozen(
-        bias=-6.25, gone=1.1, gone_early=-0.34, gone_long=-0.39, never=-0.72, gone_edge=0.56, gone_outward=0.23,
-        seen_out=0.26, seen_far_out=0.32, gone_far_in=-0.9, edge_free=-0.38, gone_edge_free=0.13, motion_edge=-0.64,
-        motion_out=0.44, gone_motion=-0.37, gone_head=-0.59, gone_other=-0.49, net_below=1.0,
+        bias=-2.49, gone=2.21, gone_early=-0.68, gone_long=-0.78, never=-1.44, gone_edge=1.12, gone_outward=0.45,
+        seen_out=0.52, seen_far_out=0.64, gone_far_in=-1.81, edge_free=-0.76, gone_edge_free=0.25, motion_edge=-1.28,
+        motion_out=0.88, gone_motion=-0.73, gone_head=-1.18, gone_other=-0.98,
     ),
     smooth_s=0.4,
-    levels=_levels(-1.6, -2.0, -2.5),
+    levels=_levels(-0.4, -0.8, -1.5),
 )  # fmt: skip
-"""A hand below the table: half of what the cues of hands and edge say by themselves, and what the seat model says."""
+"""A hand below the table, by hands and edge alone: what speaks where there is no seat model."""
+
+BELOW_SEEN = Model(weights=_frozen(), smooth_s=0.3, levels=_levels(0.5, 0.0, -1.0), drop=1.2)
+"""The same with the seat model, whose scores and the other cues are joined by the rules of ``trees``."""
 
 SLEEVE = Model(weights=_frozen(bias=-5.0, net_sleeve=1.0), smooth_s=0.5, levels=_levels(-0.5, -1.0, -1.5), drop=2.0)
 """Fingers at the other arm: the two hands touch and landmarks fail, so the seat model speaks alone."""
@@ -55,6 +58,7 @@ class EvidenceModels:
     """All models; a kind without one is never told."""
 
     below: Model = field(default_factory=lambda: BELOW)
+    below_seen: Model = field(default_factory=lambda: BELOW_SEEN)
     sleeve: Model | None = field(default_factory=lambda: SLEEVE)
     behind_head: Model | None = field(default_factory=lambda: BEHIND_HEAD)
     card_drop: Model | None = None
