@@ -1,5 +1,6 @@
 """The instant of a contact to a fraction of a frame: how the picture came to be what it is at rest."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +49,28 @@ class Contact:
     rise_s: float
     misfit: float
     pixels: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Onset:
+    """How a stop came about, which tells a contact from a hand that slows down, passes by or only casts a shadow.
+
+    ``misfit``: how unlike a sudden stop; ``early``: how different the picture was at first, as a share of how different
+    it became (low where the same lay there before); ``level``: the greatest difference, in levels.
+    """
+
+    misfit: float
+    early: float
+    level: float
+
+
+def onset(far: Numbers, contact: Contact | None) -> Onset:
+    """Return how a stop came about, from its approach and its fit."""
+    seen = far[np.isfinite(far)]
+    if contact is None or len(seen) < 4:
+        return Onset(misfit=math.inf, early=0.0, level=0.0)
+    level = float(seen.max())
+    return Onset(misfit=contact.misfit, early=float(seen[:2].max()) / max(level, 1e-6), level=level)
 
 
 def approach(
@@ -114,10 +137,12 @@ def fit_contact(far: Numbers, stop: Stop, seen: Stretch, pixels: int, settings: 
     over = likely.sum(axis=1) / likely.sum()
     mean = float(over @ tc)
     best = np.unravel_index(int(cost.argmin()), cost.shape)
+    # that the picture is for a moment more different than it stays is no sign of a hand that slows down
+    slow = np.where((off[best] > 0) & (f[best] > 0.3), 0.0, off[best])
     return Contact(
         at_s=mean,
         error_s=float(np.sqrt(over @ (tc - mean) ** 2)),
         rise_s=float(rise[best[1]]),
-        misfit=float(misfit[best]),
+        misfit=float((np.broadcast_to(weight, f.shape)[best] * 4.0 * (np.sqrt(1 + slow**2 / 4.0) - 1)).sum()),
         pixels=pixels,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -36,6 +37,8 @@ class MotionSettings:
     """Most stops that are told apart."""
     same_s: float = 0.034
     """Stops of one arm's image closer than this in time are one."""
+    remembered: int = 3
+    """Pictures at rest that a pixel is compared with: what comes back is nothing new."""
     rest_s: float = 0.45
     """How much of the rest is taken in: a stop shortly before it earns its full credit."""
 
@@ -176,14 +179,21 @@ def _still(moving: Mask, at_s: NDArray[np.float64]) -> Floats:
 def _fresh(pictures: Floats, moving: Mask, still_s: Floats, background: Floats, settings: MotionSettings) -> Floats:
     """Tell by how much a pixel that stops shows something new: not the free pile, nor what a passing hand hid."""
     fresh = np.zeros(moving.shape, dtype=np.float32)
-    before = background.copy()
+    # what each pixel showed at rest, the newest last: a hand that hovers over an arm comes between it and itself
+    known = [background.copy() for _ in range(settings.remembered)]
     for k in range(1, len(pictures) - 1):
         stops = moving[k] & (still_s[k] > settings.still_s)
         if not stops.any():
             continue
         after = pictures[k + 1][stops]
-        change = np.abs(after - before[stops]).sum(-1)
-        arm = np.abs(after - background[stops]).sum(-1) > settings.foreign
-        fresh[k][stops] = np.where(arm & (change > settings.foreign), change, 0.0)
-        before[stops] = after
+        change = np.abs(after - background[stops]).sum(-1)
+        for shown in known:
+            change = np.minimum(change, np.abs(after - shown[stops]).sum(-1))
+        new = change > settings.foreign
+        last = np.abs(after - known[-1][stops]).sum(-1)
+        fresh[k][stops] = np.where(new, last, 0.0)
+        where = np.flatnonzero(stops)[new]
+        for older, newer in pairwise(known):
+            older.reshape(-1, 3)[where] = newer.reshape(-1, 3)[where]
+        known[-1].reshape(-1, 3)[where] = after[new]
     return fresh

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.geometry import solve_camera
 from companion.vision.layout import Layout
-from companion.vision.slapfit import Contact, FitSettings, approach, fit_contact
+from companion.vision.slapfit import Contact, FitSettings, approach, fit_contact, onset
 from companion.vision.slapmotion import MotionSettings, Stretch, find_stops, stop_weights, stretch
 from companion.vision.slaprest import Rest, RestSettings, find_rests
 from companion.vision.slapseats import SeatSettings, give_stops
@@ -29,6 +29,8 @@ class SlapSettings:
     motion: MotionSettings = field(default_factory=MotionSettings)
     fit: FitSettings = field(default_factory=FitSettings)
     seats: SeatSettings = field(default_factory=SeatSettings)
+    great: float = 0.2
+    """Share of an arm's image that stops from which on it is told apart from its neighbours when a stop is judged."""
     floor_s: float = 0.001
     """Error that no fit goes below: what the contact of a soft hand is, and the clocks."""
     stretch: float = 1.1
@@ -122,7 +124,12 @@ def _contacts(
     """Return the contacts, the stretch that they were found in, and whether it is certain whose the last one is."""
     seen = stretch(frames, view, rest, settings.motion)
     stops = find_stops(stop_weights(seen, settings.motion), view, seen, settings.motion)
-    owned = give_stops(stops, seats, seen, view, settings.seats)
+    great = [stop for stop in stops if stop.share > settings.great]
+    came = []
+    for stop in stops:
+        far, used = approach(stop, great, seen, view, settings.fit)
+        came.append((stop, onset(far, fit_contact(far, stop, seen, int(used.sum()), settings.fit))))
+    owned = give_stops(came, seats, seen, view, settings.seats)
     contacts = {}
     for seat, stop in owned.stops.items():
         far, used = approach(stop, list(owned.stops.values()), seen, view, settings.fit)

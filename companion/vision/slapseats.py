@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.slapfit import Onset
 from companion.vision.slapmotion import Stop, Stretch
 from companion.vision.slapview import PileView, turn_deg
 
@@ -16,7 +17,7 @@ class SeatSettings:
     """How stops are given to seats; angles in degrees, likelihoods as logarithms; from the training drills."""
 
     reach_deg: float = 9.0
-    reach_spread_deg: float = 13.0
+    reach_spread_deg: float = 17.0
     """An arm comes in this much beside the seat's ray, right hands on one side and left hands on the other: +9 and -9
     with a spread of 10 on the training drills."""
     beyond_deg: float = 40.0
@@ -24,12 +25,27 @@ class SeatSettings:
     same_deg: float = 17.0
     same_s: float = 0.06
     """Two stops closer than this in direction and time are one arm's."""
+    echo_sudden: float = 1.2
     echo_kept: float = 0.8
-    echo_share: float = 0.6
-    """Where this share of an earlier stop's outlines is still there after a later stop, and the earlier one was not
-    much smaller, the later one is an echo: a shadow, a hand that passed over."""
+    echo_share: float = 0.35
+    """Where this share of an earlier sudden stop's outlines is still there after a later one, and the earlier one was
+    not much smaller, the later one is an echo: a shadow, a hand that passed over."""
     doubt: float = 1.5
     """How much less likely (logarithm) an echo is."""
+    unsudden: float = 1.2
+    unsudden_weight: float = 0.7
+    unsudden_most: float = 2.0
+    """From which misfit on, and how fast, a stop counts as a hand that slows down: 95 of 100 contacts are below 2.3,
+    three of four such hands above 2.0."""
+    early: float = 0.3
+    early_doubt: float = 2.5
+    """A stop that looks as it did 0.1 s ago is what a passing hand gave free again."""
+    faint: float = 28.0
+    faint_doubt: float = 1.5
+    """Levels: below, it is a shadow or the pop of a video's key frame (15 to 22)."""
+    usual_s: float = 0.7
+    long_doubt: float = 1.5
+    """Slaps are usually over within this time before all hands rest, and how much less likely each second more is."""
     present: float = 0.6
     present_weight: float = 4.0
     """Share of the arm seen in the rest at which it says nothing, and how fast more or less of it counts: seats that
@@ -55,10 +71,17 @@ Choice = tuple[float, Stop]
 """A stop that may be a seat's, and the logarithm of how much more likely that is than that the seat did not slap."""
 
 
-def give_stops(stops: list[Stop], seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings) -> Owned:
+Came = list[tuple[Stop, Onset]]
+"""Stops, each with how it came about."""
+
+
+def give_stops(came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings) -> Owned:
     """Return the likeliest way to give stops to seats, at most one each."""
-    choices = {s: _choices(stops, view.seat_deg[s], settings) for s in seats}
-    choices = {s: _without_echoes(c, seen, view, settings) for s, c in choices.items()}
+    rest_s = float(seen.at_s[seen.rest[0]])
+    late = [(stop, how, _long_ago(rest_s - float(seen.at_s[stop.frame]), settings)) for stop, how in came]
+    choices = {s: _choices(late, view.seat_deg[s], settings) for s in seats}
+    sudden = [stop for stop, how in came if how.misfit < settings.echo_sudden]
+    choices = {s: _without_echoes(c, sudden, seen, view, settings) for s, c in choices.items()}
     first = assign(choices, seen, settings).stops
     for seat in seats:
         others = [stop for s, stop in first.items() if s != seat]
@@ -79,24 +102,41 @@ def assign(choices: dict[int, list[Choice]], seen: Stretch, settings: SeatSettin
     return Owned(stops=ranked[0][1], last_margin=margin)
 
 
-def _choices(stops: list[Stop], ray_deg: float, settings: SeatSettings) -> list[Choice]:
+def _long_ago(before_rest_s: float, settings: SeatSettings) -> float:
+    return settings.long_doubt * max(0.0, before_rest_s - settings.usual_s)
+
+
+def _choices(came: list[tuple[Stop, Onset, float]], ray_deg: float, settings: SeatSettings) -> list[Choice]:
     choices = []
-    for stop in stops:
+    for stop, how, doubt in came:
         off = float(turn_deg(stop.angle_deg, ray_deg))
         if abs(off) <= settings.beyond_deg:
             beside = (abs(off) - settings.reach_deg) / settings.reach_spread_deg
-            gain = math.log(stop.share / settings.least) - 0.5 * beside**2
+            gain = math.log(stop.share / settings.least) - 0.5 * beside**2 - _doubt(how, settings) - doubt
             if gain > 0:
                 choices.append((gain, stop))
     return sorted(choices, key=lambda c: -c[0])[:7]
 
 
-def _without_echoes(choices: list[Choice], seen: Stretch, view: PileView, settings: SeatSettings) -> list[Choice]:
+def _doubt(how: Onset, settings: SeatSettings) -> float:
+    """Return how much less likely a stop is a slap for the way it came about."""
+    doubt = settings.unsudden_weight * min(max(how.misfit - settings.unsudden, 0.0), settings.unsudden_most)
+    if how.early < settings.early:
+        doubt += settings.early_doubt
+    if how.level < settings.faint:
+        doubt += settings.faint_doubt
+    return doubt
+
+
+def _without_echoes(
+    choices: list[Choice], sudden: list[Stop], seen: Stretch, view: PileView, settings: SeatSettings
+) -> list[Choice]:
     """Doubt a stop where an arm that lay there already was only shadowed or passed over, or slapped again."""
     weighed = []
     for gain, late in choices:
         echo = any(
-            early.frame < late.frame
+            early in sudden
+            and early.frame < late.frame
             and early.share > settings.echo_share * late.share
             and abs(float(turn_deg(early.angle_deg, late.angle_deg))) < settings.same_deg
             and share_kept(early, late, seen, view) > settings.echo_kept

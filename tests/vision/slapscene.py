@@ -11,7 +11,8 @@ from companion.vision.layout import Layout, Lens, Seat, Shape, Table
 SIZE = (640, 360)
 PX_PER_MM = 0.4
 HALF_MM = 440.0
-SKIN = [(120, 150, 205), (70, 95, 140), (160, 190, 235), (50, 65, 95)]
+SKIN = [(120, 150, 205), (110, 140, 190), (160, 190, 235), (50, 65, 95)]
+SLEEVES = [(40, 90, 200), (200, 150, 60), (140, 90, 100), (190, 90, 50)]
 
 
 @dataclass(frozen=True)
@@ -101,9 +102,9 @@ def _draw(picture: Image, arm: Arm, away: float) -> None:
     along = np.array([np.cos(angle), np.sin(angle)])
     wrist, elbow = (90 + away) * along, (520 + away) * along
     colour = SKIN[arm.seat]
-    cv2.line(picture, _px(wrist), _px(elbow), (40 + 50 * arm.seat, 90, 200 - 50 * arm.seat), round(66 * PX_PER_MM))
+    cv2.line(picture, _px(wrist), _px(elbow), SLEEVES[arm.seat], round(66 * PX_PER_MM))
     across = np.array([-along[1], along[0]])
-    for band in range(0, 420, 90):  # a sleeve without any pattern does not show that it moves along itself
+    for band in (0, 45, 130, 205, 270, 390):  # a sleeve without any pattern does not show that it moves along itself
         at = wrist + (30 + band) * along
         cv2.line(picture, _px(at - 32 * across), _px(at + 32 * across), (60, 60, 60 + 30 * arm.seat), 16)
     cv2.line(picture, _px(away * along), _px(wrist), colour, round(80 * PX_PER_MM), cv2.LINE_AA)
