@@ -37,6 +37,9 @@ class LookoutSettings:
     """Time between two tries to open a camera that is lost: it must be back within 5 s of its return."""
     hands_s: float = 3.0
     """How long hands are looked for: people lay them down one after the other."""
+    hands_looks: int = 4
+    hands_late_s: float = 9.0
+    """At least so many pictures are looked at, on a busy machine for so much longer."""
 
 
 SETTINGS = LookoutSettings()
@@ -108,12 +111,18 @@ class Lookout:
         from companion.calibration.handsearch import search_hands
 
         until_s: float | None = None
+        looks = 0
 
         def pictures() -> Image | None:
             # the clock starts with the first picture: loading the model takes seconds of its own
-            nonlocal until_s
-            until_s = until_s or time.monotonic() + self.settings.hands_s
-            return source.read().image if time.monotonic() < until_s else None
+            nonlocal until_s, looks
+            now_s = time.monotonic()
+            until_s = until_s or now_s + self.settings.hands_s
+            late = now_s > until_s + self.settings.hands_late_s
+            if late or (now_s > until_s and looks >= self.settings.hands_looks):
+                return None
+            looks += 1
+            return source.read().image
 
         try:
             self._say(say="hands", found=search_hands(asked["layout"], Path(asked["model"]), pictures))

@@ -55,6 +55,7 @@ class Wizard:
         self._lens: Lens | None = None
         self._players = START_PLAYERS
         self._hands: FoundHands = FoundHands()
+        self._searched = False
         self._collector: LensCollector | None = None
         self._collected = -1
 
@@ -79,6 +80,11 @@ class Wizard:
         return self._hands
 
     @property
+    def searched(self) -> bool:
+        """Tell whether hands were searched for since the places were set."""
+        return self._searched
+
+    @property
     def trouble(self) -> CompanionError | None:
         """Return why there is no picture."""
         return self._view.trouble if self._view else None
@@ -98,6 +104,7 @@ class Wizard:
                 self._view.close()
             self._view = CameraView(source, size)
             self._draft, self._hands, self._lens, self._collector = None, FoundHands(), None, None
+            self._searched = False
 
     def thumbnail(self, source: str, timeout_s: float = 5.0) -> Seen | None:
         """Return one picture of a camera that is not being looked at, None where it gives none."""
@@ -156,7 +163,7 @@ class Wizard:
             draft = self._need_draft()
             self._players = players
             self._draft = replace(draft, seats=propose_seats(draft.table, players))
-            self._hands = FoundHands()
+            self._hands, self._searched = FoundHands(), False
             return self._draft
 
     def move_seat(self, seat: int, at_px: XY) -> Layout:
@@ -184,7 +191,7 @@ class Wizard:
             raise CompanionError("Choose a camera first.")
         found = view.find_hands(dump_layout(draft), self._doors.model())
         with self._lock:
-            self._hands = found
+            self._hands, self._searched = found, found.trouble is None
             lengths = hand_lengths(list(found.hands))
             seats = tuple(Seat(s.seat, s.edge_mm, lengths.get(s.seat, s.hand_mm)) for s in draft.seats)
             self._draft = replace(draft, seats=seats)

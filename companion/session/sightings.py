@@ -35,7 +35,7 @@ def plan_flag(folded: Folded, report: EventReport, now_ns: int) -> Planned | Non
         "end_ns": report.end_ns,
         "ended_ns": ended,
         "confidence": report.confidence,
-        "why": report.why,
+        "why": f"{report.why} (uncertain: the camera was just moved)" if report.uncertain else report.why,
     }
     earlier = to_merge_with(game, report, seat, ended)
     return Planned("flag", payload | ({"into": earlier.id} if earlier else {}))

@@ -52,6 +52,7 @@ class Analysis:
         self._context = Context()
         self._rate = FrameRate(settings.fps_over_s)
         self._stopping = threading.Event()
+        self._anew = threading.Event()
         self._busy_since_s: float | None = None
         self._failed_in_row = 0
         self._failure_said = False
@@ -76,6 +77,12 @@ class Analysis:
         """Take what the rules know from the next frame on."""
         self._context = context
 
+    def start_anew(self, make_pipeline: Callable[[], Pipeline], layout: Layout) -> None:
+        """Look at the next frame with another pipeline: the table is elsewhere in the picture."""
+        self._make_pipeline = make_pipeline
+        self._layout = layout
+        self._anew.set()
+
     def stop(self) -> None:
         """Look at no more frames."""
         self._stopping.set()
@@ -85,7 +92,10 @@ class Analysis:
         pipeline = self._make()
         while pipeline is not None and not self._stopping.is_set():
             frame = self._newest.take(self._settings.tick_s)
-            if frame is None or not self._fits(frame):
+            if self._anew.is_set():
+                self._anew.clear()
+                pipeline = self._make()
+            if pipeline is None or frame is None or not self._fits(frame):
                 continue
             self._look(pipeline, frame)
             if self._failed_in_row >= self._settings.failures_to_rebuild:

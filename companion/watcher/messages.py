@@ -129,6 +129,8 @@ class EventReport:
     confidence: float
     side: str | None = None
     why: str = ""
+    uncertain: bool = False
+    """The camera was moved a moment ago: where the table's edge is may be wrong."""
 
 
 @dataclass(frozen=True, slots=True)

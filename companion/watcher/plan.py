@@ -21,7 +21,10 @@ _MB = 1024 * 1024
 
 def plan_watching(watch: Watch) -> Plan:
     """Check what is to be watched; raise CompanionError with a sentence where it cannot be."""
-    layout = parse_layout(dict(watch.layout))
+    return _plan_for(watch, parse_layout(dict(watch.layout)))
+
+
+def _plan_for(watch: Watch, layout: Layout) -> Plan:
     if watch.analyse and not Path(watch.model).is_file():
         raise CompanionError("There is no hand model at {path}; run: cheating-moth models", path=watch.model)
     if watch.sensitivity not in set(Sensitivity):
@@ -38,6 +41,7 @@ def plan_watching(watch: Watch) -> Plan:
         ),
         make_pipeline=partial(_make_pipeline, watch, layout) if watch.analyse else None,
         find_slaps=partial(_find_slaps, layout),
+        again=partial(_plan_for, watch),
     )
 
 

@@ -46,3 +46,9 @@ class WatcherSettings:
     """What is kept before the tap where no slap was seen: the table looks for itself."""
     encode_nice: int = 3
     """Encoding yields to capture, but not much: at 10, beside a busy analysis, the Guard waited 7 s for a clip."""
+    drift_every_s: float = 0.5
+    """How often it is asked whether the camera was bumped, which must be noticed within 5 s."""
+    drift_nice: int = 5
+    """That question costs 15 ms and can wait for everything else."""
+    drift_said_s: float = 20.0
+    """How long the table is told that the outline was moved after the camera; flags are uncertain meanwhile."""

@@ -4,7 +4,7 @@ import base64
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import uuid4
 
 from companion.clips.buffer import FrameBuffer
@@ -18,6 +18,7 @@ from companion.vision.source import Source
 from companion.watcher.analysis import Analysis, Pipeline
 from companion.watcher.capture import Capture, CaptureStatus, too_few
 from companion.watcher.clipping import Clipping
+from companion.watcher.drifting import Drifting
 from companion.watcher.lookback import FindSlaps, Lookback
 from companion.watcher.messages import (
     ClipReport,
@@ -45,6 +46,8 @@ class Plan:
     make_pipeline: Callable[[], Pipeline] | None
     """None: record only."""
     find_slaps: FindSlaps
+    again: "Callable[[Layout], Plan] | None" = None
+    """Makes the plan for a layout that was moved after the camera; None: a bump is said and not followed."""
 
 
 class Watching:
@@ -74,6 +77,8 @@ class Watching:
             if plan.make_pipeline
             else None
         )
+        self._plan = plan
+        self._drift = Drifting(self._buffer, plan.layout, on_layout=self._follow, settings=settings)
         self.know(context)
 
     def know(self, context: Context) -> None:
@@ -124,6 +129,7 @@ class Watching:
         """Close the device and look at nothing more; return whether it is closed."""
         self._stopping.set()
         closed = self._capture.stop()
+        self._drift.stop()
         if self._analysis:
             self._analysis.stop()
         return closed
@@ -142,7 +148,16 @@ class Watching:
         if not capture.seen:
             return WatchState.STARTING, None
         problem = self._analysis.problem if self._analysis else None
-        return WatchState.WATCHING, problem or too_few(capture, self._settings)
+        return WatchState.WATCHING, problem or self._drift.problem or too_few(capture, self._settings)
+
+    def _follow(self, layout: Layout) -> None:
+        """Analyse with the layout that was moved after the camera."""
+        if self._plan.again is None:
+            return
+        plan = self._plan.again(layout)
+        self._lookback = replace(self._lookback, find_slaps=plan.find_slaps)
+        if self._analysis and plan.make_pipeline:
+            self._analysis.start_anew(plan.make_pipeline, layout)
 
     def _answer_slaps(self, question: TimeSlaps) -> None:
         report = self._lookback.answer(question)
@@ -162,6 +177,7 @@ class Watching:
                 raised_ns=event.raised_ns,
                 confidence=event.confidence,
                 why=event.why,
+                uncertain=self._drift.uncertain,
             )
         )
         self._clipping.keep(

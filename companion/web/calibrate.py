@@ -252,7 +252,7 @@ def _draft(found: Wizard, draft: Layout) -> dict[str, object]:
     counts = {s.seat: 0 for s in draft.seats}
     for hand in found.hands.hands:
         counts[int(hand["seat"])] = counts.get(int(hand["seat"]), 0) + 1
-    verdict = judge(draft, counts if found.hands.hands else None)
+    verdict = judge(draft, counts if found.searched else None)
     table = draft.table
     drawn: dict[str, object] = {
         "image_size": list(draft.image_size),
@@ -268,6 +268,7 @@ def _draft(found: Wizard, draft: Layout) -> dict[str, object]:
         },
         "hands": [dict(hand) for hand in found.hands.hands],
         "hand_counts": counts,
+        "hands_searched": found.searched,
     }
     try:
         camera = found.camera()

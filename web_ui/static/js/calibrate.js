@@ -124,7 +124,7 @@ function showDraft(draft) {
   const verdict = $("verdict");
   verdict.textContent = draft.verdict.sentence;
   verdict.classList.toggle("good", draft.verdict.good);
-  $("hand-counts").hidden = draft.hands.length === 0;
+  $("hand-counts").hidden = !draft.hands_searched;
   for (const item of document.querySelectorAll("[data-count-seat]")) {
     const count = draft.hand_counts[item.dataset.countSeat];
     item.hidden = count === undefined;
