@@ -1,8 +1,12 @@
 """What the browser tests do on a screen: tap, call, count, join, read."""
 
+import math
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from tests.web.served import Running
 
@@ -11,10 +15,39 @@ PHONE = {"width": 390, "height": 844}
 NAMES = ("Mia", "Ole", "Ida")
 
 
+DOUBLE_S = 0.5
+"""A tap on the spot of the last one counts after this time only: before, it is a double tap (js/doubletap.js)."""
+SAME_SPOT_PX = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where and when a screen was tapped last."""
+
+    x: float
+    y: float
+    at_s: float
+
+
+_last_tap: WeakKeyDictionary[Page, Spot] = WeakKeyDictionary()
+
+
+def press(button: Locator) -> None:
+    """Tap a button as a person does: on the spot of the last tap not as fast as a double tap."""
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    last = _last_tap.get(button.page)
+    x, y = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) if box else (0.0, 0.0)
+    if last and math.hypot(x - last.x, y - last.y) < SAME_SPOT_PX:
+        button.page.wait_for_timeout(max(0.0, last.at_s + DOUBLE_S - time.monotonic()) * 1000)
+    button.click()
+    _last_tap[button.page] = Spot(x, y, time.monotonic())
+
+
 def tap(page: Page, move: str) -> None:
     """Tap the button that makes a move, and wait until the screen shows the game after it."""
     seq = seq_of(page)
-    page.locator(f'[data-move="{move}"]').first.click()
+    press(page.locator(f'[data-move="{move}"]').first)
     wait_past(page, seq)
 
 
@@ -40,8 +73,8 @@ def guard_of(page: Page) -> str:
 
 def call_caught(page: Page, name: str) -> None:
     """Call "Caught!" on a player."""
-    page.locator(".caught").click()
-    page.get_by_role("button", name=f"Caught, {name}!").click()
+    press(page.locator(".caught"))
+    press(page.get_by_role("button", name=f"Caught, {name}!"))
     page.wait_for_selector(".phase-accusation")
 
 
@@ -51,7 +84,7 @@ def enter_count(page: Page, name: str, taps: Mapping[str, int]) -> None:
     for label, times in taps.items():
         for _ in range(times):
             page.locator(f'.step-art[aria-label="One more: {label}"]').click()
-    page.get_by_role("button", name="That is the hand").click()
+    press(page.get_by_role("button", name="That is the hand"))
 
 
 PATIENCE_MS = 90_000

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from companion.clock import SystemClock
 from companion.journal import Journal
 from companion.session import Session
-from tests.web.screens import NAMES, open_phone, open_table
+from tests.web.screens import NAMES, open_phone, open_table, press
 from tests.web.served import Running, serve
 
 pytestmark = pytest.mark.browser
@@ -88,9 +88,9 @@ def test_a_tap_that_the_server_fails_on_does_not_hold_up_the_next(running: Runni
     table = open_table(browser, running)
     broken = '{"sentence": "Something went wrong."}'
     table.route("**/moves", lambda route: route.fulfill(status=500, content_type="application/json", body=broken))
-    table.locator('[data-move="draw 0"]').click()
+    press(table.locator('[data-move="draw 0"]'))
     expect(table.locator(".toast.wrong")).to_have_text("Something went wrong.")
     table.unroute("**/moves")
-    table.locator('[data-move="draw 0"]').click()
+    press(table.locator('[data-move="draw 0"]'))
     expect(table.locator("#asked")).to_have_text("Ole's turn")
     assert _texts(running.session) == ["deal 3", "draw 0"]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.screens import NAMES, TABLET, accounted, call_caught, enter_count, guard_of, new_page, set_up, tap
+from tests.web.screens import NAMES, TABLET, accounted, call_caught, enter_count, guard_of, new_page, press, set_up, tap
 from tests.web.served import Running
 
 
@@ -27,7 +27,7 @@ def test_a_round_is_played_by_taps_alone(running: Running, browser: Browser) -> 
     expect(page.locator("#toasts")).to_contain_text("Everybody gives Mia a card")
     assert accounted(page) == [9, 7, 7]
 
-    page.locator(".undo").click()  # somebody had only moths: back to who gave, one by one
+    press(page.locator(".undo"))  # somebody had only moths: back to who gave, one by one
     page.wait_for_selector(".phase-gifts")
     tap(page, "nogift 1")
     tap(page, "gift 2")

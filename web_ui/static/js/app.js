@@ -4,6 +4,7 @@ import * as taps from "./taps.js";
 import { toast } from "./toast.js";
 import * as live from "./live.js";
 import { makeRoom, wireDialogs } from "./dialogs.js";
+import { leaveOutDoubles } from "./doubletap.js";
 import { wireForms } from "./forms.js";
 import { wireSlaps } from "./slaps.js";
 import { wireClips } from "./clips.js";
@@ -11,6 +12,7 @@ import { stayAwake } from "./awake.js";
 import { celebrate } from "./confetti.js";
 import { buzz } from "./buzz.js";
 
+leaveOutDoubles();
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-print]")) print();
   const button = event.target.closest("[data-move], [data-post]");
