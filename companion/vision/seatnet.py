@@ -40,7 +40,7 @@ class SeatScores:
     card_drop: float
     """A card is let go off the table."""
     height_left_mm: float
-    """The middle of the left hand over the table top; a rough guess (see docs/seatnet.md for how rough)."""
+    """The middle of the left hand over the table top; so far hardly better than a constant (docs/seatnet.md)."""
     height_right_mm: float
 
     @property
