@@ -12,7 +12,7 @@ from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.geometry import solve_camera
 from companion.vision.layout import Layout
 from companion.vision.slapfit import Contact, FitSettings, approach, fit_contact, onset
-from companion.vision.slapmotion import MotionSettings, Stretch, find_stops, stop_weights, stretch
+from companion.vision.slapmotion import MotionSettings, find_stops, stop_weights, stretch
 from companion.vision.slaprest import Rest, RestSettings, find_rests
 from companion.vision.slapseats import SeatSettings, give_stops
 from companion.vision.slapview import PileView, ViewSettings, pile_view
@@ -68,6 +68,29 @@ class SlapRound:
     reasons: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Race:
+    """Who reached the pile in a cockroach race, the first one first.
+
+    ``first`` is None where nobody did or the first two cannot be told apart (``too_close``).
+    """
+
+    entered_ns: int
+    first: int | None
+    too_close: bool
+    order: tuple[Slap, ...]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """The contacts, from when their times count, and whether it is certain whose the last one is."""
+
+    contacts: dict[int, Contact]
+    zero_ns: int
+    certain: bool
+
+
 def time_slaps(
     frames: Sequence[Frame],
     layout: Layout,
@@ -84,28 +107,50 @@ def time_slaps(
     Guard slaps like everybody; ``guard`` is taken for the call's symmetry. Never raises for what the pictures show.
     """
     del guard
-    frames = _until(frames, entered_ns)
     seats = [s.seat for s in layout.seats if s.seat != by]
-    camera = solve_camera(layout)
-    rests = find_rests(frames, pile_view(camera, layout, settings.look), settings.rest)
-    if not rests:
+    found = _find(_until(frames, entered_ns), layout, seats, settings)
+    if found is None:
         return _nobody(entered_ns, by, seats, "No hands were seen to rest on the pile before the card was entered.")
-    view = pile_view(camera, layout, settings.view)
-    best: tuple[dict[int, Contact], Stretch, bool] | None = None
-    for rest in rests[:3]:
-        found = _contacts(frames, view, rest, seats, settings)
-        if best is None or len(found[0]) > len(best[0]):
-            best = found
-        if len(found[0]) >= 2:
-            break
-    if best is None or not best[0]:
+    if not found.contacts:
         return _nobody(entered_ns, by, seats, "Hands were on the pile, but nobody's slap could be told.")
-    contacts, seen, certain = best
-    order = _order(contacts, seen.zero_ns, seats, settings)
-    last, reasons = _last(order, certain, settings)
+    order = _order(found.contacts, found.zero_ns, seats, settings)
+    last, reasons = _last(order, found.certain, settings)
     return SlapRound(
         entered_ns=entered_ns, by=by, last=last, too_close=last is None, order=order, reasons=tuple(reasons)
     )
+
+
+def time_race(
+    frames: Sequence[Frame], layout: Layout, entered_ns: int, by: int, *, settings: SlapSettings = SETTINGS
+) -> Race:
+    """Time who reached the pile first after a cockroach, by the same means as the slaps.
+
+    ``frames``, ``entered_ns`` and ``by`` as for ``time_slaps``; a race is over when a hand lies on the pile, so hands
+    that turned back are not in the order.
+    """
+    seats = [s.seat for s in layout.seats if s.seat != by]
+    found = _find(_until(frames, entered_ns), layout, seats, settings)
+    if found is None or not found.contacts:
+        why = "No hand was seen to reach the pile before the card was entered."
+        return Race(entered_ns=entered_ns, first=None, too_close=False, order=(), reasons=(why,))
+    order = tuple(s for s in _order(found.contacts, found.zero_ns, seats, settings) if s.at_ns is not None)
+    first, reasons = _first(order, settings)
+    return Race(entered_ns=entered_ns, first=first, too_close=first is None, order=order, reasons=tuple(reasons))
+
+
+def _find(frames: Sequence[Frame], layout: Layout, seats: list[int], settings: SlapSettings) -> _Found | None:
+    """Return the contacts in the likeliest rest; None where no hands were seen to rest on the pile."""
+    camera = solve_camera(layout)
+    rests = find_rests(frames, pile_view(camera, layout, settings.look), settings.rest)
+    view = pile_view(camera, layout, settings.view)
+    best: _Found | None = None
+    for rest in rests[:3]:
+        found = _contacts(frames, view, rest, seats, settings)
+        if best is None or len(found.contacts) > len(best.contacts):
+            best = found
+        if len(found.contacts) >= 2:
+            break
+    return best
 
 
 def _until(frames: Sequence[Frame], entered_ns: int) -> Sequence[Frame]:
@@ -118,10 +163,7 @@ def _nobody(entered_ns: int, by: int, seats: list[int], why: str) -> SlapRound:
     return SlapRound(entered_ns=entered_ns, by=by, last=None, too_close=False, order=order, reasons=(why,))
 
 
-def _contacts(
-    frames: Sequence[Frame], view: PileView, rest: Rest, seats: list[int], settings: SlapSettings
-) -> tuple[dict[int, Contact], Stretch, bool]:
-    """Return the contacts, the stretch that they were found in, and whether it is certain whose the last one is."""
+def _contacts(frames: Sequence[Frame], view: PileView, rest: Rest, seats: list[int], settings: SlapSettings) -> _Found:
     seen = stretch(frames, view, rest, settings.motion)
     stops = find_stops(stop_weights(seen, settings.motion), view, seen, settings.motion)
     great = [stop for stop in stops if stop.share > settings.great]
@@ -136,7 +178,8 @@ def _contacts(
         contact = fit_contact(far, stop, seen, int(used.sum()), settings.fit)
         if contact is not None:
             contacts[seat] = contact
-    return contacts, seen, owned.last_margin >= settings.seats.certain
+    certain = owned.last_margin >= settings.seats.certain
+    return _Found(contacts=contacts, zero_ns=seen.zero_ns, certain=certain)
 
 
 def _order(contacts: dict[int, Contact], zero_ns: int, seats: list[int], settings: SlapSettings) -> tuple[Slap, ...]:
@@ -160,3 +203,16 @@ def _last(order: tuple[Slap, ...], certain: bool, settings: SlapSettings) -> tup
     if not certain:
         return None, [*reasons, "It cannot be told for certain whose hand the last one is."]
     return last, reasons
+
+
+def _first(order: tuple[Slap, ...], settings: SlapSettings) -> tuple[int | None, list[str]]:
+    """Return the seat that was first, None where that cannot be told, and why."""
+    timed = [(s.seat, s.at_ns / NS_PER_S, s.error_s) for s in order if s.at_ns is not None and s.error_s is not None]
+    if len(timed) == 1:
+        return timed[0][0], [f"Seat {timed[0][0]} alone was seen to reach the pile."]
+    (first, first_s, first_error), (after, after_s, after_error) = timed[:2]
+    gap, error = after_s - first_s, math.hypot(first_error, after_error)
+    reasons = [f"Seat {first} came {gap * 1000:.0f} ms before seat {after}, give or take {error * 1000:.0f} ms."]
+    if gap < settings.apart * error:
+        return None, [*reasons, "That is too close to call."]
+    return first, reasons
