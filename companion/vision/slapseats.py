@@ -55,8 +55,9 @@ class SeatSettings:
     """A stop that comes with one twice as great at another seat is likely that one's shadow or hand."""
     least: float = 0.05
     """Share of an arm's image that stops at which a seat slapped rather than not."""
-    certain: float = 0.3
-    """How much likelier the best explanation is than any with another seat last, for that seat to be called."""
+    certain: float = 1.0
+    """How much likelier the best explanation is than any with another seat last, for that seat to be called: three of
+    seven wrong calls on the training drills were below, and one right call in twelve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
