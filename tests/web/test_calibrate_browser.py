@@ -1,0 +1,129 @@
+"""The set-up in a real browser: a newcomer's way from the camera's picture to a watched table, by touch."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Thread
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.calibration.layouts import LayoutStore
+from companion.calibration.wizard import Doors, Wizard
+from companion.runtime.server import Server, listen
+from companion.session import Session
+from companion.vision.layout import Layout
+from companion.web import WebSettings, create_app
+from tests.vision.tablescene import DrawnTable
+
+SCENE = DrawnTable(eye_mm=(0.0, -800.0, 1400.0), focal_px=760.0)
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a video of a table with the page on it, which takes a camera's place."""
+    path = tmp_path_factory.mktemp("video") / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 25, (1280, 720))
+    picture = SCENE.picture()
+    for _k in range(50):
+        writer.write(picture)
+    writer.release()
+    return path
+
+
+class SetUp:
+    """A served wizard, and what came out of it."""
+
+    def __init__(self, session: Session, folder: Path, video: Path) -> None:
+        self.watched: list[tuple[Layout, str]] = []
+        doors = Doors(
+            let_go=lambda: None,
+            watch=lambda layout, source: self.watched.append((layout, source)),
+            carry_on=lambda: None,
+            now=lambda: datetime(2026, 5, 1, tzinfo=UTC),
+            model=lambda: "",
+        )
+        self.wizard = Wizard(LayoutStore(folder), doors, configured=str(video), sysfs=folder)
+        listener = listen("127.0.0.1", 0)
+        self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        app = create_app(session, settings=WebSettings(join_url=f"{self.address}/"), wizard=self.wizard)
+        self._server = Server(app, listener)
+        self._server.prepare()
+        self._thread = Thread(target=self._server.serve, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop serving and let go of the camera."""
+        self.wizard.close()
+        self._server.stop()
+        self._thread.join(timeout=10)
+
+
+@pytest.fixture
+def set_up(session: Session, tmp_path: Path, video: Path) -> Iterator[SetUp]:
+    """Return a served wizard."""
+    made = SetUp(session, tmp_path / "layouts", video)
+    yield made
+    session.close()
+    made.close()
+
+
+def looking(browser: Browser, set_up: SetUp, width: int, height: int) -> Page:
+    """Open the wizard and choose the camera by its picture."""
+    page = browser.new_context(viewport={"width": width, "height": height}, has_touch=True).new_page()
+    page.goto(f"{set_up.address}/camera")
+    page.locator(".camera-card").tap(timeout=PATIENCE_MS)
+    expect(page.locator("[data-picture]")).to_be_visible(timeout=PATIENCE_MS)
+    return page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [(1180, 820), (390, 844)])
+def test_a_table_is_set_up_without_a_tap_on_the_picture(
+    browser: Browser, set_up: SetUp, video: Path, width: int, height: int
+) -> None:
+    """Camera, Auto, places as proposed, hands skipped, done: the table is watched with its true size."""
+    page = looking(browser, set_up, width, height)
+    page.locator("[data-needs-camera]").tap()
+    page.locator("[data-auto]").tap()
+    expect(page.locator("[data-width]")).to_have_value(re.compile(r"^(99|100)"), timeout=PATIENCE_MS)
+    page.locator("[data-panel=table] .main[data-go]").tap()
+    expect(page.locator(".d-seat")).to_have_count(4, timeout=PATIENCE_MS)
+    page.locator("[data-panel=seats] .main[data-go]").tap()
+    page.locator("[data-panel=hands] .quiet[data-go]").tap()
+    expect(page.locator("[data-verdict]")).not_to_be_empty()
+    page.locator("[data-save]").tap()
+    page.wait_for_url(f"{set_up.address}/", timeout=PATIENCE_MS)
+    [(layout, source)] = set_up.watched
+    assert source == str(video)
+    assert layout.table.width_mm == pytest.approx(1000, abs=10)
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+
+
+@pytest.mark.browser
+def test_a_corner_is_dragged_under_a_magnifier(browser: Browser, set_up: SetUp) -> None:
+    """The corner goes where it is dropped, and the magnifier shows while it moves."""
+    page = looking(browser, set_up, 1180, 820)
+    page.locator("[data-needs-camera]").tap()
+    handle = page.locator(".d-handle").nth(2)
+    expect(handle).to_be_visible(timeout=PATIENCE_MS)
+    before = set_up.wizard.draft
+    box = handle.bounding_box()
+    assert before is not None
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y - 12, steps=3)
+    expect(page.locator("[data-loupe]")).to_be_visible()
+    with page.expect_response("**/camera/place", timeout=PATIENCE_MS):
+        page.mouse.up()
+    expect(page.locator("[data-loupe]")).to_be_hidden()
+    after = set_up.wizard.draft
+    assert after is not None
+    assert after.outline_px[2][0] > before.outline_px[2][0] + 20
+    assert after.outline_px[:2] == before.outline_px[:2]
