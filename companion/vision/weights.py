@@ -49,7 +49,11 @@ BELOW_SEEN = Model(weights=_frozen(), smooth_s=0.3, levels=_levels(0.5, 0.0, -1.
 SLEEVE = Model(weights=_frozen(bias=-5.0, net_sleeve=1.0), smooth_s=0.5, levels=_levels(-0.5, -1.0, -1.5), drop=2.0)
 """Fingers at the other arm: the two hands touch and landmarks fail, so the seat model speaks alone."""
 
-BEHIND_HEAD = Model(weights=_frozen(bias=-5.0, net_head=1.0), smooth_s=0.2, levels=_levels(-1.2, -1.5, -2.0))
+BEHIND_HEAD = Model(
+    weights=_frozen(bias=-5.0, net_head=1.0, both_seen=-1.0, at_head=1.0, gone_head=1.0),
+    smooth_s=0.2,
+    levels=_levels(-0.7, -1.0, -2.0),
+)
 """A hand at the ear or behind the head."""
 
 
