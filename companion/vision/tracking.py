@@ -52,11 +52,11 @@ class TrackingSettings:
     """A hand that costs every free slot more than this is nobody's."""
     double: float = 0.45
     """Two observations whose centres are nearer than this share of a hand are the same hand."""
-    memory_s: float = 1.5
+    memory_s: float = 0.7
     """Time over which the evidence for a hand's owner is averaged."""
-    swap_gain: float = 4.0
+    swap_gain: float = 3.0
     """Two followed hands change owners when that gains so much on the average."""
-    move_gain: float = 7.0
+    move_gain: float = 4.5
     """A followed hand goes over to a slot that nobody fills when that gains so much on the average."""
 
 
