@@ -48,8 +48,9 @@ def _plan_for(watch: Watch, layout: Layout) -> Plan:
 def _make_pipeline(watch: Watch, layout: Layout) -> Pipeline:
     # mediapipe takes seconds to load: here, in the analysis thread, while pictures are already kept
     from companion.vision.pipeline import Pipeline as VisionPipeline
+    from companion.vision.seatnet import SeatNet
 
-    return VisionPipeline(layout, _hand_finder(watch.model), sensitivity=Sensitivity(watch.sensitivity))
+    return VisionPipeline(layout, _hand_finder(watch.model), sensitivity=Sensitivity(watch.sensitivity), net=SeatNet())
 
 
 @lru_cache(maxsize=1)
