@@ -1,0 +1,47 @@
+"""The command `analyze`: what bad input leads to, and what it writes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.analyze import write_whole
+from companion.assets import CALIBRATION
+from companion.cli import main
+
+VIDEO = CALIBRATION / "example" / "table.mp4"
+LAYOUT = CALIBRATION / "example" / "layout.json"
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["nowhere.mp4", "--layout", str(LAYOUT)], "nowhere.mp4"),
+        ([str(VIDEO), "--layout", "nowhere.json"], "nowhere.json"),
+        ([str(VIDEO), "--layout", str(LAYOUT), "--guard", "9"], "seat 9"),
+        ([str(VIDEO), "--layout", str(LAYOUT), "--mosquito", "3"], "--by"),
+        ([str(LAYOUT), "--layout", str(LAYOUT)], "not a video"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_no_file(
+    options: list[str], named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bad input ends with status 2, one sentence that names what is wrong, and no answer."""
+    out = tmp_path / "out.json"
+    assert main(["analyze", *options, "--json", str(out)]) == 2
+    words = capsys.readouterr().err.strip()
+    assert named in words
+    assert "\n" not in words
+    assert not out.exists()
+
+
+def test_answer_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    """An answer replaces the one before in one step, and where it cannot be written nothing is left."""
+    path = tmp_path / "out.json"
+    write_whole(path, "1")
+    write_whole(path, json.dumps({"a": 2}))
+    assert json.loads(path.read_text()) == {"a": 2}
+    with pytest.raises(Exception, match="cannot be written"):
+        write_whole(tmp_path / "absent" / "out.json", "1")
+    assert [p.name for p in tmp_path.iterdir()] == ["out.json"]
