@@ -8,6 +8,7 @@ const POINTS = { number: 1, spider: 5, ant: 5, cockroach: 5, mosquito: 5, moth: 
 const DECK = { number: 43, spider: 5, ant: 5, cockroach: 5, mosquito: 5, moth: 8 };
 const MOST_CARDS = 71;
 const SEATS = 5;
+const NOT_ALLOWED = 422; // read, but against the rules
 
 const seq = () => Number(document.getElementById("app").dataset.seq);
 
@@ -15,6 +16,10 @@ export function wireForms(follow) {
   document.addEventListener("click", (event) => {
     const step = event.target.closest("[data-step]");
     if (step) stepBy(step);
+    if (event.target.closest("[data-start]")) {
+      event.target.closest("dialog").close();
+      sendGame(document.querySelector("[data-new-game]"), follow);
+    }
     const place = event.target.closest("[data-add-player], [data-drop-player], [data-later]");
     if (place) movePlayers(place);
   });
@@ -28,6 +33,7 @@ export function wireForms(follow) {
       taps.send(`/players/${form.dataset.rename}/name`, { name: form.elements.name.value });
     } else if (form.matches("[data-new-game]")) startGame(event, follow);
   });
+  taps.on("answered", showRefused);
   document.addEventListener("input", (event) => event.target.closest("[data-new-game]") && drawTable());
   drawTable();
 }
@@ -38,6 +44,16 @@ function post(event, move) {
   event.target.closest("dialog")?.close();
 }
 
+// Why a count was refused stays in its form until the count is changed or the discard pile set right.
+function showRefused(answer, move = "") {
+  if (move.startsWith("set discard")) document.querySelectorAll("[data-refused]").forEach((box) => { box.hidden = true; });
+  const box = document.querySelector(`[data-count="${Number(move.match(/^count (\d+)/)?.[1] ?? -1)}"] [data-refused]`);
+  if (!box || answer.status !== NOT_ALLOWED) return false;
+  box.hidden = false;
+  box.querySelector("p").textContent = answer.sentence;
+  return true;
+}
+
 function stepBy(button) {
   const box = button.closest(".stepper") ?? button.closest("form");
   const output = box.querySelector("output");
@@ -45,6 +61,7 @@ function stepBy(button) {
   output.textContent = Math.min(most, Math.max(0, Number(output.textContent) + Number(button.dataset.step)));
   const form = button.closest("[data-count]");
   if (!form) return;
+  form.querySelector("[data-refused]").hidden = true;
   const counts = [...form.querySelectorAll("output[name]")].map((one) => [one.getAttribute("name"), Number(one.textContent)]);
   form.querySelector("[data-sum-cards]").textContent = counts.reduce((sum, [, cards]) => sum + cards, 0);
   form.querySelector("[data-sum-points]").textContent = counts.reduce((sum, [kind, cards]) => sum + cards * POINTS[kind], 0);
@@ -59,6 +76,7 @@ const ticked = (form) => [...form.querySelectorAll("input:checked")].map((one) =
 
 const rows = () => [...document.querySelectorAll("[data-player]")];
 const shown = () => rows().filter((row) => !row.hidden);
+const names = () => shown().map((row) => nameIn(row).value.trim());
 const nameIn = (row) => row.querySelector("input[name=name]");
 
 function movePlayers(button) {
@@ -110,19 +128,23 @@ function make(tag, attributes) {
 
 function startGame(event, follow) {
   event.preventDefault();
-  const form = event.target;
-  const players = shown().map((row) => nameIn(row).value.trim());
-  const missing = players.indexOf("");
+  const missing = names().indexOf("");
   if (missing >= 0) {
     toast(t("Every player needs a name."), "wrong");
     nameIn(shown()[missing]).focus();
     return;
   }
+  const sure = document.getElementById("confirm-new"); // there while a game is on
+  if (sure) sure.showModal();
+  else sendGame(event.target, follow);
+}
+
+function sendGame(form, follow) {
   const oldest = shown().findIndex((row) => row.querySelector("input[name=oldest]").checked);
   const house = {};
   for (const [key, value] of new FormData(form)) {
     if (key.startsWith("house.")) house[key.slice(6)] = /^\d+$/.test(value) ? Number(value) : value;
   }
   const assist = form.querySelector("input[name=assist]:checked")?.value ?? "live";
-  taps.send("/new", { players, oldest: Math.max(0, Math.min(oldest, SEATS - 1)), house, assist }).then(follow);
+  taps.send("/new", { players: names(), oldest: Math.max(0, Math.min(oldest, SEATS - 1)), house, assist }).then(follow);
 }

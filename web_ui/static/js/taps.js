@@ -16,7 +16,8 @@ const listeners = { answered: [], offline: [] };
 class ServerTrouble extends Error {}
 
 export const on = (what, act) => listeners[what].push(act);
-const tell = (what, value) => listeners[what].forEach((act) => act(value));
+// Whether one of those who listen has said it to the player.
+const tell = (what, ...values) => listeners[what].map((act) => act(...values)).includes(true);
 
 export function newId() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -64,10 +65,10 @@ async function attempt() {
   waiting = null;
   try { sessionStorage.removeItem(KEPT); } catch { /* private mode */ }
   tell("offline", null);
+  if (tell("answered", answer, tap.body.move)) return answer;
   if (answer.status === 409) toast(answer.sentence || t("Somebody was faster. Look again."), "faster");
   else if (answer.status === 429) toast(t("That was a lot of taps. Wait a moment."), "wrong");
   else if (answer.status >= 400) toast(answer.sentence || t("That did not work. Try again."), "wrong");
   else if (answer.sentence && !tap.quiet) toast(answer.sentence, "good");
-  tell("answered", answer);
   return answer;
 }
