@@ -1,7 +1,7 @@
 """Who may do what. Anybody with a seat, and the tablet on the table, enters plays; "Caught!" is the Guard's."""
 
 from companion.rules.moves import Accuse, Dismiss, Move, SetGuard, Uphold, Withdraw
-from companion.rules.state import State
+from companion.rules.state import Phase, State
 from companion.session.errors import NotYours
 from companion.session.game import Folded, Game
 from companion.session.views import Viewer
@@ -40,6 +40,18 @@ def undo_refusal(folded: Folded, game: Game, viewer: Viewer) -> NotYours | None:
     before = game.steps[-2].state if len(game.steps) > 1 else game.start
     last = game.steps[-1].move
     return refusal(folded, game, before, viewer, Withdraw() if isinstance(last, Accuse) else last)
+
+
+def new_game_refusal(folded: Folded, viewer: Viewer | None) -> NotYours | None:
+    """Return why this viewer may not set up a new game, or None: while a game is on, only who plays it may end it.
+
+    No viewer is the machine itself, which may.
+    """
+    if viewer is None or may_play(viewer) or folded.game is None or folded.game.state.phase is Phase.GAME_OVER:
+        return None
+    return NotYours(
+        "A game is on: set up a new one from the menu of the tablet on the table, or choose your seat first."
+    )
 
 
 def may_play(viewer: Viewer) -> bool:

@@ -16,6 +16,7 @@ from companion.session.errors import NotThere, NotYours
 from companion.session.fold import fold_entry
 from companion.session.game import Flag, Folded, Game
 from companion.session.live import Live, trouble_words
+from companion.session.rights import new_game_refusal
 from companion.session.show import show, undo_words_of
 from companion.session.taps import Planned, Repeated, game_of, plan_move, plan_undo
 from companion.session.views import Assist, Verdict, View, Viewer
@@ -125,13 +126,15 @@ class Session:
         assist: Assist | str = Assist.LIVE,
         *,
         places: Sequence[int] | None = None,
+        by: Viewer | None = None,
     ) -> int:
         """Set up a new game and return `seq`; the game before it becomes history.
 
-        ``players``: names in seat order, clockwise. ``places``: for each the seat number in the table's layout.
-        Raises BadPlayers or BadSetUp.
+        ``players``: names clockwise. ``places``: for each the seat number in the table's layout. ``by``: whose screen.
+        Raises BadPlayers, BadSetUp, NotYours.
         """
-        return self._do(lambda _: setup.plan_game(players, oldest, house, assist, places))
+        who = (players, oldest, house, assist, places)
+        return self._do(lambda now: setup.plan_game(*who, refused=new_game_refusal(now, by and self._now(by))))
 
     def submit(self, move_text: str, seq: int, by: Viewer, tap: str | None = None) -> int:
         """Carry out a move that was entered when the screen showed ``seq``; return the new `seq`.

@@ -18,12 +18,16 @@ def plan_game(
     house: HouseRules | Mapping[str, object] | None,
     assist: Assist | str,
     places: Sequence[int] | None,
+    *,
+    refused: NotYours | None = None,
 ) -> Planned:
     """Plan a new game for these players in seat order, clockwise.
 
     ``places`` says for each seat which seat of the table's layout it is (the same numbers where it is left out).
-    Raises BadPlayers, or BadSetUp from the rules.
+    ``refused`` is why whoever asks may not. Raises it, BadPlayers, or BadSetUp from the rules.
     """
+    if refused is not None:
+        raise refused
     names = [cleaned(name) for name in players]
     if len({name.casefold() for name in names}) < len(names):
         raise BadPlayers("Two players have the same name: give each a name of their own.")

@@ -3,8 +3,9 @@
 import io
 
 import segno
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, send_file
 
+from companion import assets
 from companion.web.context import behind, go, session, show_screen, viewer
 from companion.web.words import LANGUAGE_COOKIE, LANGUAGES
 
@@ -27,6 +28,12 @@ def join_code() -> Response:
         drawing, kind="svg", scale=8, border=3, dark="#2a1748", light="#ffffff"
     )
     return Response(drawing.getvalue(), mimetype="image/svg+xml")
+
+
+@screen.get("/favicon.ico")
+def icon() -> Response:
+    """Send the icon to browsers that ask for it by its old name, whatever the page says."""
+    return send_file(assets.WEB_UI / "static/art/icon.svg", mimetype="image/svg+xml")
 
 
 @screen.post("/language")

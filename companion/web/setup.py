@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from companion.rules.houserules import HouseRules
 from companion.session.views import Assist
-from companion.web.context import names, session, show_screen, viewer
+from companion.web.context import TABLE_ROLE, names, session, show_screen, viewer
 from companion.web.housewords import house_rules
 from companion.web.moves import UNREADABLE, BadTap, number, on_tap, text
 
@@ -18,15 +18,18 @@ MOST_PLAYERS = 5
 @screen.get("/new")
 def show() -> Response:
     """Show the form, with the last game's players filled in."""
-    view = session().view(viewer())
+    looker = viewer()
+    view = session().view(looker)
+    at_table = {"role": TABLE_ROLE} if looker.table else {}
     before = (*names(view), *[""] * MOST_PLAYERS)[:MOST_PLAYERS]
     return show_screen(
         "setup/page.html",
         view=view,
-        live="/new",
+        live=f"/new?as={TABLE_ROLE}" if looker.table else "/new",
         previous=before,
         assist=view.assist.value,
         house_rules=house_rules(),
+        **at_table,
     )
 
 
@@ -42,7 +45,7 @@ def create() -> Response:
         assist = text(body, "assist")
         if not isinstance(house, dict) or assist not in tuple(Assist):
             raise BadTap(UNREADABLE)
-        session().create_game(players, number(body, "oldest"), HouseRules.from_dict(house), Assist(assist))
+        session().create_game(players, number(body, "oldest"), HouseRules.from_dict(house), Assist(assist), by=viewer())
         return {"go": "/table"}
 
     return on_tap(act)

@@ -11,7 +11,7 @@ from companion.session import Session
 from companion.web import WebSettings, create_app
 from tests.web.flagged import raise_flag
 from tests.web.screens import NAMES
-from tests.web.stages import play
+from tests.web.stages import GAME_OVER, play
 
 ORIGIN = "http://localhost"
 ROLES = ("stranger", "player", "guard", "tablet")
@@ -25,6 +25,7 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
     "GET /me": (200, 200, 200, 200),
     "GET /help": (200, 200, 200, 200),
     "GET /join.svg": (200, 200, 200, 200),
+    "GET /favicon.ico": (200, 200, 200, 200),
     "GET /history": (200, 200, 200, 200),
     "GET /history/<game_id>": (200, 200, 200, 200),
     "GET /history/<game_id>/result": (200, 200, 200, 200),
@@ -41,7 +42,7 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
     "POST /flags/<flag_id>/ruling": (403, 403, 200, 403),
     "POST /moves": (403, 200, 200, 200),
     "POST /undo": (403, 200, 200, 200),
-    "POST /new": (200, 200, 200, 200),
+    "POST /new": (403, 200, 200, 200),
     "POST /seat": (200, 200, 200, 200),
     "POST /seat/leave": (200, 200, 200, 200),
     "POST /players/<seat>/name": (403, 403, 403, 200),
@@ -230,6 +231,22 @@ def test_streams_leave_threads_for_taps(session: Session) -> None:
     again = client.get("/stream")
     assert again.status_code == 200
     again.close()
+
+
+def test_anybody_sets_up_a_game_when_none_is_on(app: Flask, session: Session) -> None:
+    """A phone without a seat starts the first game, and not the second before the first is over."""
+    client, body = device(app, "stranger"), BODIES["POST /new"]
+    assert post(client, "/new", body).status_code == 200
+    refused = post(client, "/new", body)
+    assert refused.status_code == 403
+    assert "choose your seat" in refused.get_json()["sentence"]
+    play(session, *GAME_OVER)
+    assert post(client, "/new", body).status_code == 200
+
+
+def test_the_icon_is_found_by_its_old_name(app: Flask) -> None:
+    """Browsers ask for /favicon.ico by themselves."""
+    assert app.test_client().get("/favicon.ico").mimetype == "image/svg+xml"
 
 
 def test_an_illegal_move_is_explained_with_names(app: Flask, session: Session) -> None:

@@ -1,0 +1,41 @@
+"""A new game while another is on: asked first, and only of who plays."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.screens import NAMES, PHONE, new_page, open_table
+from tests.web.served import Running
+
+pytestmark = pytest.mark.browser
+
+
+def deal(page: Page) -> None:
+    """Send the form as it stands."""
+    page.get_by_role("button", name="Deal the cards!").click()
+
+
+def test_the_tablet_is_asked_before_the_running_game_ends(running: Running, browser: Browser) -> None:
+    """The form asks; "No" leads back to the game, "Yes" starts the new one."""
+    running.session.create_game(NAMES, 0)
+    table = open_table(browser, running)
+    for answer, games in (("No, play on", 1), ("Yes, start the new game", 2)):
+        table.locator("[data-open=menu]").click()
+        table.locator("#menu").get_by_role("link", name="New game").click()
+        table.wait_for_url("**/new?as=table")
+        deal(table)
+        expect(table.locator("#confirm-new")).to_be_visible()
+        table.locator("#confirm-new").get_by_text(answer).click()
+        table.wait_for_url("**/table")
+        assert running.session.folded.games == games
+
+
+def test_a_phone_without_a_seat_cannot_end_the_running_game(running: Running, browser: Browser) -> None:
+    """It is told what to do, and the game goes on."""
+    running.session.create_game(NAMES, 0)
+    phone = new_page(browser, PHONE)
+    phone.goto(f"{running.address}/new")
+    expect(phone.locator(".trouble")).to_contain_text("choose your seat first")
+    deal(phone)
+    phone.get_by_role("button", name="Yes, start the new game").click()
+    expect(phone.locator(".toast.wrong")).to_contain_text("choose your seat first")
+    assert running.session.folded.games == 1
