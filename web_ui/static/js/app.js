@@ -1,7 +1,7 @@
 // Entry of every screen: what buttons do, by their attributes. Parts are plain ES modules beside this file.
 
 import * as taps from "./taps.js";
-import { toast } from "./toast.js";
+import { dropOutdated, toast } from "./toast.js";
 import * as live from "./live.js";
 import { makeRoom, wireDialogs } from "./dialogs.js";
 import { leaveOutDoubles } from "./doubletap.js";
@@ -45,6 +45,7 @@ wireForms(follow);
 wireSlaps();
 wireClips();
 live.onChange(makeRoom);
+live.onChange(dropOutdated);
 live.onChange(buzz);
 live.onChange(celebrate);
 live.onChange(stayAwake);

@@ -1,13 +1,31 @@
-// Short messages: read aloud by screen readers, gone by themselves.
+// Short messages: read aloud by screen readers, one at a time, gone by themselves and with the phase they belong to.
 
 const LONG_ENOUGH_MS = 5200; // two short sentences at a child's reading pace
+const GAP_PX = 8;
+
+let shown = null; // the message on the screen, and the phase that it belongs to
 
 export function toast(text, kind = "note") {
-  const place = document.getElementById("toasts");
   const note = document.createElement("p");
   note.className = `toast ${kind}`;
   note.textContent = text;
-  place.append(note);
-  while (place.children.length > 2) place.firstChild.remove();
+  const place = document.getElementById("toasts");
+  place.style.top = `${below()}px`;
+  place.replaceChildren(note);
+  shown = { note, phase: null };
   setTimeout(() => note.remove(), LONG_ENOUGH_MS);
+}
+
+// Where nothing is tapped: on the table over the strip of players, so that "Undo" stays in sight; elsewhere over the bar.
+function below() {
+  const bar = document.querySelector(".table-screen .bar");
+  return Math.max(GAP_PX, bar ? bar.getBoundingClientRect().bottom : GAP_PX);
+}
+
+// A message is said as the answer comes, and the screen shows the game after it a moment later: that phase is its own.
+export function dropOutdated(app) {
+  const phase = app?.querySelector(".panel-play")?.dataset.key ?? "";
+  if (!shown) return;
+  if (shown.phase !== null && shown.phase !== phase) shown.note.remove();
+  shown.phase ??= phase;
 }

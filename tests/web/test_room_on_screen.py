@@ -1,0 +1,91 @@
+"""Room on small screens: names are whole, and what is said covers nothing that is tapped."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.screens import DOUBLE_S, NAMES, PHONE, TABLET, new_page, open_phone, open_table, tap
+from tests.web.served import Running
+from tests.web.stages import play
+
+pytestmark = pytest.mark.browser
+
+STANDING = {"width": 820, "height": 1180}
+FIVE = ("Wilhelmina", "Bernadette", "Maximilian", "Annegret B", "Gwendoline")
+
+CUT_NAMES = """() => [...document.querySelectorAll('.players .name')].filter((name) => {
+  const line = parseFloat(getComputedStyle(name).lineHeight);
+  return name.scrollWidth > name.clientWidth || name.clientHeight > 1.5 * line;
+}).map((name) => name.textContent)"""
+
+COVERED = """() => {
+  const over = document.querySelector('#toasts .toast').getBoundingClientRect();
+  const beside = (box) => box.left >= over.right || box.right <= over.left;
+  const under = (box) => !beside(box) && box.top < over.bottom && box.bottom > over.top;
+  return [...document.querySelectorAll('main button, .undo')]
+    .filter((button) => button.checkVisibility() && under(button.getBoundingClientRect()))
+    .map((button) => button.textContent.trim() || button.getAttribute('aria-label'));
+}"""
+
+
+@pytest.mark.parametrize("size", [TABLET, STANDING, PHONE], ids=["tablet", "standing", "phone"])
+def test_five_names_of_ten_letters_are_whole(running: Running, browser: Browser, size: dict[str, int]) -> None:
+    """No name in the strip of players is cut or broken, on the table or on a phone."""
+    running.session.create_game(FIVE, 0)
+    play(running.session, "deal 3")
+    page = new_page(browser, size)
+    page.goto(f"{running.address}/table")
+    assert page.evaluate(CUT_NAMES) == []
+    if size is PHONE:
+        page.goto(f"{running.address}/me")
+        page.get_by_role("button", name="Bernadette").click()
+        page.wait_for_selector(".phone-screen")
+        assert page.evaluate(CUT_NAMES) == []
+
+
+@pytest.mark.parametrize("size", [TABLET, STANDING, PHONE], ids=["tablet", "standing", "phone"])
+def test_a_message_covers_nothing_that_is_tapped(running: Running, browser: Browser, size: dict[str, int]) -> None:
+    """Of two messages the later one alone is there, below the bar, and taps go through it."""
+    running.session.create_game(NAMES, 0)
+    play(running.session, "deal 3")
+    page = new_page(browser, size)
+    page.goto(f"{running.address}/table")
+    page.route(
+        "**/moves", lambda route: route.fulfill(status=422, content_type="application/json", body=next(refusals))
+    )
+    refusals = (f'{{"sentence": "{count}. Look at the cards again, then enter what lies there."}}' for count in (1, 2))
+    for count in (1, 2):
+        page.locator('[data-move^="play 0 moth"]').first.dispatch_event("click")
+        expect(page.locator(".toast")).to_contain_text(f"{count}. Look")
+        page.wait_for_timeout(DOUBLE_S * 1000)
+    expect(page.locator(".toast")).to_have_count(1)
+    assert page.evaluate(COVERED) == []
+    assert page.locator(".toast").evaluate("toast => getComputedStyle(toast).pointerEvents") == "none"
+
+
+def test_a_message_goes_with_its_phase(running: Running, browser: Browser) -> None:
+    """What everybody is to do now is said while it is to be done: not when a spider is settled."""
+    running.session.create_game(NAMES, 0)
+    play(running.session, "deal 3", "play 0 mosquito4")
+    table, phone = open_table(browser, running), open_phone(browser, running, "Ole")
+    table.clock.install()
+    table.reload()
+    table.clock.pause_at("2030-01-01")  # no message goes by itself
+    tap(table, "slaps 2")
+    expect(table.locator(".toast")).to_contain_text("Everybody gives Ida a card")
+    tap(phone, "play 1 spider4")
+    expect(table.locator(".phase-spider")).to_be_visible()
+    expect(table.locator(".toast")).to_have_count(0)
+
+
+def test_the_banner_without_connection_covers_nothing(running: Running, browser: Browser) -> None:
+    """It pushes the page down: the bar with Undo stays below it."""
+    running.session.create_game(NAMES, 0)
+    play(running.session, "deal 3")
+    table = open_table(browser, running)
+    table.context.set_offline(True)
+    table.locator(".button.draw").click()
+    expect(table.locator("#offline")).to_be_visible()
+    banner, undo = table.locator("#offline").bounding_box(), table.locator(".undo").bounding_box()
+    assert banner is not None
+    assert undo is not None
+    assert banner["y"] + banner["height"] <= undo["y"]
