@@ -246,7 +246,9 @@ def test_anybody_sets_up_a_game_when_none_is_on(app: Flask, session: Session) ->
 
 def test_the_icon_is_found_by_its_old_name(app: Flask) -> None:
     """Browsers ask for /favicon.ico by themselves."""
-    assert app.test_client().get("/favicon.ico").mimetype == "image/svg+xml"
+    response = app.test_client().get("/favicon.ico")
+    assert response.mimetype == "image/svg+xml"
+    response.close()
 
 
 def test_an_illegal_move_is_explained_with_names(app: Flask, session: Session) -> None:

@@ -59,6 +59,11 @@ def test_a_message_covers_nothing_that_is_tapped(running: Running, browser: Brow
         page.wait_for_timeout(DOUBLE_S * 1000)
     expect(page.locator(".toast")).to_have_count(1)
     assert page.evaluate(COVERED) == []
+    page.unroute("**/moves")
+    page.context.set_offline(True)
+    page.locator(".button.draw").dispatch_event("click")
+    expect(page.locator("#offline")).to_be_visible()
+    assert page.evaluate(COVERED) == []
     assert page.locator(".toast").evaluate("toast => getComputedStyle(toast).pointerEvents") == "none"
 
 
@@ -72,7 +77,7 @@ def test_a_message_goes_with_its_phase(running: Running, browser: Browser) -> No
     table.clock.pause_at("2030-01-01")  # no message goes by itself
     tap(table, "slaps 2")
     expect(table.locator(".toast")).to_contain_text("Everybody gives Ida a card")
-    tap(phone, "play 1 spider4")
+    tap(phone, "play 1 spider5")
     expect(table.locator(".phase-spider")).to_be_visible()
     expect(table.locator(".toast")).to_have_count(0)
 
@@ -83,7 +88,7 @@ def test_the_banner_without_connection_covers_nothing(running: Running, browser:
     play(running.session, "deal 3")
     table = open_table(browser, running)
     table.context.set_offline(True)
-    table.locator(".button.draw").click()
+    table.locator(".button.draw").dispatch_event("click")
     expect(table.locator("#offline")).to_be_visible()
     banner, undo = table.locator("#offline").bounding_box(), table.locator(".undo").bounding_box()
     assert banner is not None

@@ -2,6 +2,7 @@
 // changes only what is different. While the line is down a banner says so; afterwards all is as it should be.
 
 import { morph } from "./morph.js";
+import { keepClear } from "./toast.js";
 import { t } from "./words.js";
 import * as taps from "./taps.js";
 
@@ -103,9 +104,11 @@ function offline(sentence = "") {
   banner.textContent = sentence || (taps.busy()
     ? t("No connection. Your tap is kept and sent as soon as it is back.")
     : t("No connection. This screen comes back by itself."));
+  keepClear();
   if (stream?.readyState === EventSource.CLOSED) setTimeout(() => stream.readyState === EventSource.CLOSED && listen(), RETRY_MS);
 }
 
 function online() {
   document.getElementById("offline").hidden = true;
+  keepClear();
 }

@@ -9,17 +9,17 @@ export function toast(text, kind = "note") {
   const note = document.createElement("p");
   note.className = `toast ${kind}`;
   note.textContent = text;
-  const place = document.getElementById("toasts");
-  place.style.top = `${below()}px`;
-  place.replaceChildren(note);
+  document.getElementById("toasts").replaceChildren(note);
+  keepClear();
   shown = { note, phase: null };
   setTimeout(() => note.remove(), LONG_ENOUGH_MS);
 }
 
 // Where nothing is tapped: on the table over the strip of players, so that "Undo" stays in sight; elsewhere over the bar.
-function below() {
-  const bar = document.querySelector(".table-screen .bar");
-  return Math.max(GAP_PX, bar ? bar.getBoundingClientRect().bottom : GAP_PX);
+// The banner that the connection is lost is never covered.
+export function keepClear() {
+  const above = document.querySelector(".table-screen .bar") ?? document.getElementById("offline");
+  document.getElementById("toasts").style.top = `${Math.max(GAP_PX, above.getBoundingClientRect().bottom)}px`;
 }
 
 // A message is said as the answer comes, and the screen shows the game after it a moment later: that phase is its own.
