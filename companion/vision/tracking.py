@@ -38,7 +38,7 @@ class TrackingSettings:
     """So many millimetres to the player's right make a hand e times more likely a right hand."""
     side_model: float = 1.4
     """Log odds that MediaPipe's own left or right adds when it is sure."""
-    owner_share: float = 0.25
+    owner_share: float = 0.45
     """What the place says of the owner of a hand that is being followed: it is the same evidence over and over."""
     follow_s: float = 1.0
     """A track seen within this time pulls by continuity."""
