@@ -3,12 +3,14 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.screens import DOUBLE_S, NAMES, PHONE, TABLET, new_page, open_phone, open_table, tap
+from tests.web.screens import NAMES, PHONE, TABLET, new_page, open_phone, open_table, tap
 from tests.web.served import Running
 from tests.web.stages import play
 
 pytestmark = pytest.mark.browser
 
+DOUBLE_MS = 600
+"""More than the time within which two taps are one."""
 STANDING = {"width": 820, "height": 1180}
 FIVE = ("Wilhelmina", "Bernadette", "Maximilian", "Annegret B", "Gwendoline")
 
@@ -25,6 +27,11 @@ COVERED = """() => {
     .filter((button) => button.checkVisibility() && under(button.getBoundingClientRect()))
     .map((button) => button.textContent.trim() || button.getAttribute('aria-label'));
 }"""
+
+
+BANNER_SHOWN = "!document.querySelector('#offline').hidden"
+BANNER_END = "document.querySelector('#offline').getBoundingClientRect().bottom"
+UNDO_START = "document.querySelector('.undo').getBoundingClientRect().top"
 
 
 @pytest.mark.parametrize("size", [TABLET, STANDING, PHONE], ids=["tablet", "standing", "phone"])
@@ -48,7 +55,9 @@ def test_a_message_covers_nothing_that_is_tapped(running: Running, browser: Brow
     running.session.create_game(NAMES, 0)
     play(running.session, "deal 3")
     page = new_page(browser, size)
+    page.clock.install()
     page.goto(f"{running.address}/table")
+    page.clock.pause_at("2030-01-01")  # no message goes by itself
     page.route(
         "**/moves", lambda route: route.fulfill(status=422, content_type="application/json", body=next(refusals))
     )
@@ -56,14 +65,13 @@ def test_a_message_covers_nothing_that_is_tapped(running: Running, browser: Brow
     for count in (1, 2):
         page.locator('[data-move^="play 0 moth"]').first.dispatch_event("click")
         expect(page.locator(".toast")).to_contain_text(f"{count}. Look")
-        page.wait_for_timeout(DOUBLE_S * 1000)
+        page.clock.run_for(DOUBLE_MS)
     expect(page.locator(".toast")).to_have_count(1)
-    assert page.evaluate(COVERED) == []
+    page.wait_for_function(f"() => ({COVERED})().length === 0")  # once it has slid in
     page.unroute("**/moves")
     page.context.set_offline(True)
     page.locator(".button.draw").dispatch_event("click")
-    expect(page.locator("#offline")).to_be_visible()
-    assert page.evaluate(COVERED) == []
+    page.wait_for_function(f"() => {BANNER_SHOWN} && ({COVERED})().length === 0")
     assert page.locator(".toast").evaluate("toast => getComputedStyle(toast).pointerEvents") == "none"
 
 
@@ -89,8 +97,4 @@ def test_the_banner_without_connection_covers_nothing(running: Running, browser:
     table = open_table(browser, running)
     table.context.set_offline(True)
     table.locator(".button.draw").dispatch_event("click")
-    expect(table.locator("#offline")).to_be_visible()
-    banner, undo = table.locator("#offline").bounding_box(), table.locator(".undo").bounding_box()
-    assert banner is not None
-    assert undo is not None
-    assert banner["y"] + banner["height"] <= undo["y"]
+    table.wait_for_function(f"() => {BANNER_SHOWN} && {BANNER_END} <= {UNDO_START}")
