@@ -163,7 +163,7 @@ def assign(
     for number, hand in enumerate(hands):
         for column, slot in enumerate(owners.slots):
             if slot in followed:
-                owned = settings.owner_share * min(asked[number][column], 12.0)
+                owned = settings.owner_share * min(asked[number][column], 9.0)
                 near[number, column] = _distance_cost(known[slot], hand, at_ns, settings) + owned
     pairs = cheapest_pairs(near, settings.follow_cost)
     taken = {number for number, _ in pairs}
