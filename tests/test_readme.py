@@ -35,3 +35,10 @@ def test_every_file_it_points_to_is_there() -> None:
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", README) if not link.startswith("http")]
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_ci_runs_the_test_command_that_the_readme_gives() -> None:
+    """What a newcomer runs is what holds the project."""
+    command = ".uv/bin/uv run pytest"
+    assert f"\n{command}\n" in README
+    assert f"\n{command}\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
