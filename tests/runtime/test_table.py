@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from http import HTTPStatus
 from pathlib import Path
 
@@ -110,11 +111,10 @@ def test_it_serves_where_nobody_reads_what_it_prints(tmp_path: Path) -> None:
 
 
 def _answers(port: int) -> bool:
-    """Tell whether a companion answers at a port within a minute."""
+    """Tell whether a companion serves pages at a port within a minute; a port that is only taken does not count."""
     for _ in range(120):
-        with contextlib.suppress(OSError):
-            socket.create_connection(("127.0.0.1", port), timeout=20).close()
-            return True
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=20) as page:
+            return page.status == HTTPStatus.OK
         time.sleep(0.5)
     return False
 
