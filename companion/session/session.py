@@ -1,86 +1,22 @@
 """The session: the journal's fold behind one lock, shared by all screens and the watcher. A thin, thread-safe shell."""
 
 import hashlib
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
-from companion.clock import Clock
-from companion.entry import Entry
-from companion.errors import CompanionError
-from companion.journal import Journal
 from companion.rules.houserules import HouseRules
 from companion.session import setup, sightings
-from companion.session.errors import NotThere, NotYours
-from companion.session.fold import fold_entry
-from companion.session.game import Flag, Folded, Game
-from companion.session.live import Live, trouble_words
+from companion.session.errors import NotYours
+from companion.session.hearing import Hearing
 from companion.session.rights import new_game_refusal
 from companion.session.show import show, undo_words_of
-from companion.session.taps import Planned, Repeated, game_of, plan_move, plan_undo
+from companion.session.taps import game_of, plan_move, plan_undo
 from companion.session.views import Assist, Verdict, View, Viewer
 from companion.session.words import Words
-from companion.watcher.messages import (
-    ClipReport,
-    EventReport,
-    Report,
-    SetContext,
-    SlapsReport,
-    StatusReport,
-    TimeSlaps,
-    TroubleReport,
-)
-
-_Plan = Callable[[Folded], Planned | Repeated | None]
 
 
-class Session:
+class Session(Hearing):
     """One table: its games, its screens, its watcher. Everything that lasts is in the journal."""
-
-    def __init__(self, journal: Journal, clock: Clock) -> None:
-        """Fold the journal and go on exactly where it ends. Raises UnreadableJournal when it cannot be replayed."""
-        self._journal = journal
-        self._clock = clock
-        self._changed = threading.Condition(threading.RLock())
-        self._folded = Folded()
-        self._earlier: list[Game] = []
-        for entry in journal.entries():
-            self._take(fold_entry(self._folded, entry))
-        self._live = Live()
-        self._closed = False
-        # The wall clock makes versions of an earlier run differ from those of this one, so that a screen that comes
-        # back after a restart with an old version is sent the present view at once.
-        self._version = int(clock.now().timestamp() * 1000)
-
-    # What there is
-
-    @property
-    def seq(self) -> int:
-        """Return the number that a tap must carry; it changes with the game alone."""
-        return self._folded.seq
-
-    @property
-    def version(self) -> int:
-        """Return the number that changes with everything a screen shows."""
-        return self._version
-
-    @property
-    def folded(self) -> Folded:
-        """Return the fold of the journal so far."""
-        return self._folded
-
-    def games(self) -> tuple[Game, ...]:
-        """Return every game of the journal, the one on the table last."""
-        with self._changed:
-            return (*self._earlier, *((self._folded.game,) if self._folded.game else ()))
-
-    def game(self, game_id: int) -> Game:
-        """Return one game of the journal. Raises NotThere when there is none of this number."""
-        found = next((game for game in self.games() if game.id == game_id), None)
-        if found is None:
-            raise NotThere("There is no game number {game}: choose one from the list.", game=game_id)
-        return found
 
     def viewer(self, token: str, *, table: bool = False) -> Viewer:
         """Return who looks at a screen: its token's claim says which seat; ``table`` marks the table's tablet."""
@@ -98,23 +34,6 @@ class Session:
         """Say what an undo would undo; None when there is nothing."""
         game = self._folded.game
         return undo_words_of(game) if game else None
-
-    def wait(self, after: int, timeout: float) -> int:
-        """Block until the version is another than ``after``, at most ``timeout`` seconds; return the version."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._version != after, timeout)
-            return self._version
-
-    @property
-    def closed(self) -> bool:
-        """Return whether the session is over: nothing will change any more."""
-        return self._closed
-
-    def close(self) -> None:
-        """Wake everyone who waits; from now on `wait` returns at once."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
 
     # What players do
 
@@ -214,110 +133,3 @@ class Session:
             yield
         finally:
             self._count_screen(viewer.key, -1)
-
-    # What the watcher says
-
-    def hear(self, report: Report) -> Flag | None:
-        """Take any report of the watcher; return the flag when it raised a new one.
-
-        A report that cannot be taken, because the disk is full for example, is left out, and every screen says so.
-        """
-        try:
-            return self._hear(report)
-        except CompanionError as error:
-            self._show_trouble(Words(error.template, {key: str(value) for key, value in error.params.items()}))
-            return None
-
-    def observe(self, report: EventReport) -> Flag | None:
-        """Put a movement to the Guard; return its new flag, or None when it is a repetition or cannot be a cheat."""
-        with self._changed:
-            before = self._folded
-            self._do(lambda folded: sightings.plan_flag(folded, report, self._clock.monotonic_ns()))
-            after = self._folded
-            if after is before or not before.game or not after.game or len(after.game.flags) == len(before.game.flags):
-                return None
-            return after.game.flags[-1]
-
-    def attach_clip(self, clip_id: str, folder: str) -> None:
-        """Attach a clip to the flag of its event, or to the slaps it shows; one that belongs to neither is left out."""
-        self._do(lambda folded: sightings.plan_clip(folded, clip_id, folder))
-
-    def propose_slaps(self, report: SlapsReport) -> None:
-        """Keep the proposed order beside the game until it is confirmed by `slaps ...`; a late one is left out."""
-        self._do(lambda folded: sightings.plan_slaps(folded, report))
-
-    def report_watcher(self, report: StatusReport) -> None:
-        """Take the watcher's heartbeat; screens are told when its state or its sentence changes."""
-        with self._changed:
-            if self._live.take_status(report):
-                self._bump()
-                watcher = self._live.watcher
-                self._journal.append("watcher", {"state": watcher.state, "sentence": str(watcher.words)})
-
-    def context(self) -> SetContext:
-        """Return what the watcher should know of the game now."""
-        return sightings.context_of(self._folded)
-
-    def slaps_wanted(self) -> TimeSlaps | None:
-        """Return the command that times the open mosquito's slaps; None when there is nothing to time."""
-        return sightings.slaps_wanted(self._folded)
-
-    # The shell
-
-    def _hear(self, report: Report) -> Flag | None:
-        match report:
-            case EventReport():
-                return self.observe(report)
-            case ClipReport():
-                self.attach_clip(report.id, report.folder)
-            case SlapsReport():
-                self.propose_slaps(report)
-            case StatusReport():
-                self.report_watcher(report)
-            case TroubleReport():
-                self._show_trouble(trouble_words(report))
-            case _:
-                pass
-        return None
-
-    def _do(self, plan: _Plan) -> int:
-        """Plan, append, fold and tell every screen, with nobody in between; return `seq`."""
-        with self._changed:
-            planned = plan(self._folded)
-            if isinstance(planned, Repeated):
-                return planned.seq
-            if planned is not None:
-                self._rehearse(planned)
-                entry = self._journal.append(planned.kind, planned.payload)
-                self._take(fold_entry(self._folded, entry))
-                self._bump()
-            return self._folded.seq
-
-    def _rehearse(self, planned: Planned) -> None:
-        # What cannot be folded must never reach the journal: it would keep the next start from going on.
-        seq, at_ns = self._journal.last_seq + 1, self._clock.monotonic_ns()
-        fold_entry(self._folded, Entry(seq=seq, kind=planned.kind, payload=planned.payload, at_ns=at_ns, wall=""))
-
-    def _take(self, folded: Folded) -> None:
-        before = self._folded.game
-        if before and folded.games > self._folded.games:
-            self._earlier.append(before)
-        self._folded = folded
-
-    def _bump(self) -> None:
-        self._version += 1
-        self._changed.notify_all()
-
-    def _now(self, viewer: Viewer) -> Viewer:
-        # Claims may have changed since the screen was told which seat it has.
-        return viewer if viewer.table else replace(viewer, seat=self._folded.seat_of(viewer.key))
-
-    def _count_screen(self, key: str, streams: int) -> None:
-        with self._changed:
-            if self._live.count_screen(key, streams):
-                self._bump()
-
-    def _show_trouble(self, words: Words) -> None:
-        with self._changed:
-            self._live.take_trouble(words)
-            self._bump()
