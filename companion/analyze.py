@@ -27,6 +27,7 @@ from companion.vision.readahead import read_ahead
 from companion.vision.seatnet import SeatNet
 from companion.vision.slaps import SlapRound, time_slaps
 from companion.vision.video import VideoFile
+from companion.words import spoken
 
 LOOK_BACK_S = 8.0
 """How far before a mosquito's entry its slaps are looked for."""
@@ -274,7 +275,7 @@ def _slaps(slaps: SlapRound) -> dict[str, Any]:
         "last": slaps.last,
         "too_close": slaps.too_close,
         "order": order,
-        "why": " ".join(slaps.reasons),
+        "why": spoken(slaps.reasons),
     }
 
 

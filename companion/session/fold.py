@@ -30,6 +30,7 @@ from companion.session.game import (
 from companion.session.settings import SETTINGS
 from companion.session.verdicts import verdict_of
 from companion.session.views import Assist, Verdict
+from companion.words import words_of
 
 
 def fold(entries: Iterable[Entry], onto: Folded | None = None) -> Folded:
@@ -145,6 +146,7 @@ def _flag(folded: Folded, entry: Entry, payload: Mapping[str, Any]) -> Folded:
         at_ns=entry.at_ns,
         confidence=float(payload["confidence"]),
         why=str(payload["why"]),
+        reasons=tuple(words_of(one) for one in payload.get("reasons") or [payload["why"]]),
         round=game.state.round,
     )
     return replace(folded, game=replace(game, flags=(*game.flags, flag)))
@@ -186,10 +188,14 @@ def _slaps(folded: Folded, _entry: Entry, payload: Mapping[str, Any]) -> Folded:
     )
     slaps = TimedSlaps(
         seq=int(payload["seq"]),
+        race=bool(payload.get("race")),
+        first=payload.get("first"),
         last=payload["last"],
         too_close=bool(payload["too_close"]),
         order=order,
-        reasons=tuple(str(reason) for reason in payload["reasons"]),
+        reasons=tuple(words_of(reason) for reason in payload["reasons"]),
+        top=payload.get("top"),
+        pile_px=(int(box[0]), int(box[1]), int(box[2]), int(box[3])) if (box := payload.get("pile_px")) else None,
     )
     return replace(folded, game=replace(_game(folded), slaps=slaps))
 

@@ -6,6 +6,7 @@ from companion.rules.houserules import HouseRules
 from companion.rules.moves import Accuse, Move
 from companion.rules.state import Phase, State
 from companion.session.views import Assist, Verdict
+from companion.session.words import Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,9 @@ class Flag:
     """When it was put to the Guard, on the session's clock."""
     confidence: float
     why: str
+    """The watcher's reason in English, for what is taken away."""
+    reasons: tuple[Words, ...]
+    """The same, to be shown in a screen's language."""
     round: int
     clips: tuple[str, ...] = ()
     """Folders in the clip library, one an event, as they arrived."""
@@ -69,14 +73,22 @@ class TimedSlap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedSlaps:
-    """The order that the camera proposes for one mosquito."""
+    """The order that the camera proposes for one mosquito, or for the race on one cockroach."""
 
     seq: int
-    """The session's `seq` after the mosquito was played: which mosquito it is about."""
+    """The session's `seq` after the card was played: which one it is about."""
+    race: bool
+    first: int | None
+    """Whose card was first in a race; None where nobody can tell, and for a mosquito."""
     last: int | None
     too_close: bool
     order: tuple[TimedSlap, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple[Words, ...]
+    """``seat`` and ``to`` in their places are seats."""
+    top: int | None
+    """Whose hand lies on top at the end: the second cue."""
+    pile_px: tuple[int, int, int, int] | None
+    """The box around the pile in the pictures: x0, y0, x1, y1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, replace
 
-from companion.rules.cards import Kind, neighbours
-from companion.rules.moves import Play
+from companion.rules.cards import neighbours
 from companion.rules.scoring import totals
 from companion.rules.state import RUNNING, Phase
 from companion.session.flags import shown, window_at
 from companion.session.fold import tally
-from companion.session.game import Flag, Folded, Game, Step
+from companion.session.game import Flag, Folded, Game
 from companion.session.options import accusations_for, asked_of, card_view, options_for
+from companion.session.proposals import gifts_of, proposal_of
 from companion.session.reveal import reveal_of, rounds_of, standings_of
 from companion.session.rights import may_play, sees_flags, undo_refusal
 from companion.session.sentences import move_words, movement_words
@@ -21,8 +21,6 @@ from companion.session.views import (
     HouseRule,
     PlayerView,
     Precision,
-    SlapProposal,
-    SlapView,
     View,
     Viewer,
     WatcherView,
@@ -63,15 +61,6 @@ def show(folded: Folded, viewer: Viewer, around: Around) -> View:
     )
 
 
-def mosquito_of(game: Game) -> Step | None:
-    """Return the step that played the mosquito whose slaps are due now; None when none are."""
-    if game.state.phase is not Phase.MOSQUITO:
-        return None
-    plays = (step for step in reversed(game.steps) if isinstance(step.move, Play))
-    step = next(plays, None)
-    return step if step and isinstance(step.move, Play) and step.move.card.kind is Kind.MOSQUITO else None
-
-
 def undo_words_of(game: Game) -> Words | None:
     """Return what an undo would undo, in plain words; None at the start of the game."""
     return move_words(game.steps[-1].move, game.players) if game.steps else None
@@ -98,7 +87,8 @@ def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> Ga
         corrections=state.phase in RUNNING and may_play(viewer),
         undo=words if undo_refusal(folded, game, viewer) is None else None,
         last=words,
-        slaps=_proposal(game),
+        slaps=proposal_of(game),
+        gifts=gifts_of(game),
         reveal=reveal_of(game),
         results=rounds_of(game),
         standings=standings_of(game),
@@ -149,7 +139,7 @@ def _flag_view(game: Game, flag: Flag, now_ns: int) -> FlagView:
         name=game.players[flag.seat],
         side=flag.side,
         words=movement_words(flag.kind, game.players[flag.seat]),
-        why=flag.why,
+        reasons=flag.reasons,
         confidence=flag.confidence,
         times=len(flag.events),
         age_s=max(0.0, (now_ns - flag.ended_ns) / 1e9),
@@ -159,31 +149,4 @@ def _flag_view(game: Game, flag: Flag, now_ns: int) -> FlagView:
         clips=flag.clips,
         verdict=verdict_of(game, flag),
         current=flag.round == game.state.round,
-    )
-
-
-def _proposal(game: Game) -> SlapProposal | None:
-    mosquito, timed = mosquito_of(game), game.slaps
-    if mosquito is None or timed is None or timed.seq != mosquito.seq:
-        return None
-    first = min((slap.at_ns for slap in timed.order if slap.at_ns is not None), default=0)
-    order = tuple(
-        SlapView(
-            seat=slap.seat,
-            name=game.players[slap.seat],
-            behind_s=None if slap.at_ns is None else (slap.at_ns - first) / 1e9,
-            error_s=slap.error_s,
-        )
-        for slap in timed.order
-    )
-    seen = [slap.seat for slap in timed.order if slap.at_ns is not None and slap.seat != timed.last]
-    move = None if timed.last is None else " ".join(["slaps", *map(str, seen), str(timed.last)])
-    clip = game.slaps_clip
-    return SlapProposal(
-        order=order,
-        last=timed.last,
-        too_close=timed.too_close,
-        move=move,
-        reasons=timed.reasons,
-        clip=clip.folder if clip and clip.seq == mosquito.seq else None,
     )

@@ -7,12 +7,13 @@ from companion.rules.state import PLAYING, Accusation, Phase
 from companion.session.errors import NotThere, NotYours
 from companion.session.flags import ended_ns, is_possible, to_merge_with
 from companion.session.game import Flag, Folded, Game
+from companion.session.proposals import REASON_SEATS, timed_card_of
 from companion.session.rights import sees_flags
-from companion.session.show import mosquito_of
 from companion.session.taps import Planned, Repeated, game_of, plan_move
 from companion.session.verdicts import verdict_of
 from companion.session.views import Verdict, Viewer
 from companion.watcher.messages import EventReport, SetContext, SlapsReport, TimeSlaps
+from companion.words import Words, as_said, say, words_json
 
 _SLAPS_CLIP = "slaps-"
 
@@ -35,10 +36,16 @@ def plan_flag(folded: Folded, report: EventReport, now_ns: int) -> Planned | Non
         "end_ns": report.end_ns,
         "ended_ns": ended,
         "confidence": report.confidence,
-        "why": f"{report.why} (uncertain: the camera was just moved)" if report.uncertain else report.why,
+        "why": report.why,
+        "reasons": [words_json(one) for one in _reasons(report)],
     }
     earlier = to_merge_with(game, report, seat, ended)
     return Planned("flag", payload | ({"into": earlier.id} if earlier else {}))
+
+
+def _reasons(report: EventReport) -> tuple[Words, ...]:
+    reasons = report.reasons or (as_said(report.why),)
+    return (*reasons, say("The camera was moved a moment ago: this may be wrong.")) if report.uncertain else reasons
 
 
 def plan_clip(folded: Folded, clip_id: str, folder: str) -> Planned | None:
@@ -56,26 +63,42 @@ def plan_clip(folded: Folded, clip_id: str, folder: str) -> Planned | None:
 
 
 def plan_slaps(folded: Folded, report: SlapsReport) -> Planned | None:
-    """Plan to keep a proposed order beside the game; None when that mosquito has been settled meanwhile."""
+    """Plan to keep a proposed order beside the game; None when that card has been settled meanwhile."""
     game = folded.game
-    mosquito = mosquito_of(game) if game else None
-    if game is None or mosquito is None or mosquito.seq != report.id:
+    card = timed_card_of(game) if game else None
+    if game is None or card is None or card.seq != report.id:
         return None
     order: list[JSON] = []
     for slap in report.order:
         seat = _seat_at(game, slap.seat)
-        if seat is not None and seat != game.state.turn:
+        if seat is not None and (report.race or seat != game.state.turn):
             order.append({"seat": seat, "at_ns": slap.at_ns, "error_s": slap.error_s})
     return Planned(
         "slaps",
         {
             "seq": report.id,
-            "last": None if report.last is None else _seat_at(game, report.last),
+            "race": report.race,
+            "first": _seat_at(game, report.first),
+            "last": _seat_at(game, report.last),
             "too_close": report.too_close,
             "order": order,
-            "reasons": list(report.reasons),
+            "reasons": [words_json(seated) for one in report.reasons if (seated := _seated(game, one))],
+            "top": _seat_at(game, report.top),
+            "pile_px": report.pile_px,
         },
     )
+
+
+def _seated(game: Game, reason: Words) -> Words | None:
+    """Return a reason with seats of the game for places of the layout; None where nobody sits there in this game."""
+    params = dict(reason.params)
+    for name in REASON_SEATS & params.keys():
+        place = params[name]
+        seat = _seat_at(game, place) if isinstance(place, int) else None
+        if seat is None:
+            return None
+        params[name] = seat
+    return Words(reason.template, params)
 
 
 def plan_ruling(
@@ -116,16 +139,17 @@ def context_of(folded: Folded) -> SetContext:
 
 
 def slaps_wanted(folded: Folded) -> TimeSlaps | None:
-    """Return the command that times the open mosquito's slaps; None when none is open or an order is there."""
+    """Return the command that times the open mosquito's slaps or cockroach's race; None when there is none."""
     game = folded.game
-    mosquito = mosquito_of(game) if game else None
-    if game is None or mosquito is None or (game.slaps and game.slaps.seq == mosquito.seq):
+    card = timed_card_of(game) if game else None
+    if game is None or card is None or (game.slaps and game.slaps.seq == card.seq):
         return None
     return TimeSlaps(
-        id=mosquito.seq,
-        entered_ns=mosquito.at_ns,
+        id=card.seq,
+        entered_ns=card.at_ns,
         by=game.places[game.state.turn],
         guard=game.places[game.state.guard],
+        race=game.state.phase is Phase.COCKROACH,
     )
 
 
@@ -141,5 +165,5 @@ def _plan_call(folded: Folded, game: Game, flag: Flag, by: Viewer, now_ns: int) 
     return plan_move(folded, text, folded.seq, by, tap=None, now_ns=now_ns, flag=flag.id)
 
 
-def _seat_at(game: Game, place: int) -> int | None:
+def _seat_at(game: Game, place: int | None) -> int | None:
     return game.places.index(place) if place in game.places else None

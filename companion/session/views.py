@@ -135,8 +135,8 @@ class FlagView:
     side: str | None
     words: Words
     """What was seen, as a sentence with the player's name."""
-    why: str
-    """The watcher's reason, in English."""
+    reasons: tuple[Words, ...]
+    """Why the watcher told it."""
     confidence: float
     times: int
     """How many like movements in quick succession this flag stands for."""
@@ -179,28 +179,56 @@ class GuardPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlapView:
-    """One hand on the mosquito, as the camera timed it."""
+    """One hand on the mosquito, or one card on the cockroach, as the camera timed it."""
 
     seat: int
     name: str
+    at_ns: int | None
+    """On the watcher's clock, as the clip's frames; None where no slap was seen."""
     behind_s: float | None
     """Seconds after the first hand; None where no slap was seen."""
     error_s: float | None
     """One standard deviation."""
+    move: str | None
+    """`slaps 3 1 0`: this seat was the slowest, the others as they were seen; None in a race."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlapProposal:
-    """The order of the slaps that the camera proposes; nothing counts until it is confirmed."""
+    """What the camera proposes for a mosquito or a cockroach's race; nothing counts until it is confirmed."""
 
+    race: bool
     order: tuple[SlapView, ...]
+    """As they were seen, then who was not."""
+    first: int | None
+    """The winner of a race; None where nobody can tell, and for a mosquito."""
     last: int | None
+    """The slowest of those that were seen to slap."""
     too_close: bool
-    """The last two cannot be told apart."""
+    """The last two, or the first two of a race, cannot be told apart."""
+    candidates: tuple[int, ...]
+    """Who may have been the slowest (of a race: the first), the likeliest first; one where the camera is sure, none
+    where it saw nothing."""
     move: str | None
-    """`slaps 0 3 1`, ready to be posted; None when the order is not complete."""
-    reasons: tuple[str, ...]
+    """`slaps 0 3 1`, ready to be posted; None when there is more than one candidate, and in a race."""
+    words: Words
+    """What the camera makes of it, in one sentence."""
+    cue: Words | None
+    """What the picture at the end shows: whose hand lies on top; None where nobody can tell."""
+    cue_agrees: bool | None
+    reasons: tuple[Words, ...]
     clip: str | None
+    pile_px: tuple[int, int, int, int] | None
+    """The box around the pile in the clip's frames: x0, y0, x1, y1."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiftsView:
+    """The gifts to the slowest that were just entered: who gives, and who had only moths."""
+
+    receiver: int
+    givers: tuple[int, ...]
+    without: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,6 +331,8 @@ class GameView:
     last: Words | None
     """The last thing that happened."""
     slaps: SlapProposal | None
+    gifts: GiftsView | None
+    """Until the next move."""
     reveal: RevealView | None
     """While hands are counted and until the next round starts."""
     results: tuple[RoundView, ...]

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.words import Words, spoken
+
 
 class EventKind(StrEnum):
     """The kinds of movement that are put to the Guard; the names are the contract's."""
@@ -33,8 +35,8 @@ class Event:
     """Something seen at a seat.
 
     ``start_ns`` and ``end_ns`` bound the movement, ``raised_ns`` is when it was certain enough to be told; all on the
-    frames' clock. ``confidence`` is 0 to 1. ``why`` is one line that a player understands. ``side`` is None where the
-    picture does not tell.
+    frames' clock. ``confidence`` is 0 to 1. ``reasons`` are sentences that a player
+    understands. ``side`` is None where the picture does not tell.
     """
 
     kind: EventKind
@@ -44,7 +46,12 @@ class Event:
     end_ns: int
     raised_ns: int
     confidence: float
-    why: str
+    reasons: tuple[Words, ...]
+
+    @property
+    def why(self) -> str:
+        """Return the reasons in English."""
+        return spoken(self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

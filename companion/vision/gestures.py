@@ -13,6 +13,7 @@ from companion.vision.frame import NS_PER_S
 from companion.vision.layout import Layout
 from companion.vision.trees import Trees
 from companion.vision.weights import EvidenceModels, Model
+from companion.words import Words, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +154,7 @@ class SeatGestures:
             end_ns=now,
             raised_ns=now,
             confidence=1 / (1 + math.exp(-(run.mean - level) - self._settings.level_odds)),
-            why=reason(kind, side, at_s - start_s, row),
+            reasons=reasons_of(kind, side, at_s - start_s, row),
         )
 
 
@@ -162,24 +163,32 @@ def weigh(model: Model, names: Sequence[str], row: Floats) -> float:
     return float(np.dot([model.weights.get(name, 0.0) for name in names], row))
 
 
-def reason(kind: EventKind, side: Side | None, lasted_s: float, row: Mapping[str, float]) -> str:
-    """Say in one line that a player understands why a movement is told."""
+def reasons_of(kind: EventKind, side: Side | None, lasted_s: float, row: Mapping[str, float]) -> tuple[Words, ...]:
+    """Say in sentences that a player understands why a movement is told."""
+    seconds = round(lasted_s, 1)
     if kind is EventKind.SLEEVE_MOVEMENT:
-        return f"the fingers of one hand were at the other arm's sleeve for {lasted_s:.1f} s"
+        return (say("The fingers of one hand were at the other arm's sleeve for {seconds} s.", seconds=seconds),)
     if kind is EventKind.BEHIND_HEAD:
-        return f"a hand went to the ear or behind the head for {lasted_s:.1f} s"
+        return (say("A hand was at the ear or behind the head for {seconds} s.", seconds=seconds),)
     if kind is EventKind.CARD_DROP:
-        return "something was let go beside the table"
-    hand = f"{side.value} hand" if side else "a hand"
+        return (say("Something was let go beside the table."),)
+    hand = {Side.LEFT: say("Left hand"), Side.RIGHT: say("Right hand"), None: say("One hand")}[side]
     if row.get("gone", 0.0) > 0:
-        words = f"{hand} went out of sight for {lasted_s:.1f} s"
-        if row.get("gone_edge", 0.0) > 0.4:
-            words = f"{hand} went below the edge {lasted_s:.1f} s ago and has not come back"
-        if row.get("gone_outward", 0.0) > 0.3:
-            words += ", after moving away from the table"
-        if row.get("edge_free", 0.0) > 0.6:
-            words += ", while nothing covered the edge there"
-        return words
+        return _gone(hand, seconds, row)
     if row.get("seen_far_out", 0.0) > 0:
-        return f"{hand} was seen outside the table's edge, lower than its top"
-    return f"{hand} looked as if it were below the table top for {lasted_s:.1f} s"
+        return (say("{hand}: outside the table's edge, lower than the table top.", hand=hand),)
+    return (say("{hand}: for {seconds} s it looked as if below the table top.", hand=hand, seconds=seconds),)
+
+
+def _gone(hand: Words, seconds: float, row: Mapping[str, float]) -> tuple[Words, ...]:
+    below = row.get("gone_edge", 0.0) > 0.4
+    said = [
+        say("{hand}: it went below the edge {seconds} s ago and has not come back.", hand=hand, seconds=seconds)
+        if below
+        else say("{hand}: out of sight for {seconds} s.", hand=hand, seconds=seconds)
+    ]
+    if row.get("gone_outward", 0.0) > 0.3:
+        said.append(say("It moved away from the table first."))
+    if row.get("edge_free", 0.0) > 0.6:
+        said.append(say("Nothing covered the edge there."))
+    return tuple(said)

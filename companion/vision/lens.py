@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion.vision.calibrate import CalibrationError
 from companion.vision.layout import Lens
 from companion.vision.markers import LENS_BOARD, BoardSighting, FloatArray
+from companion.words import Words, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,13 @@ class LensSettings:
 
 SETTINGS = LensSettings()
 
+_PLACES = (
+    (say("top left"), say("top"), say("top right")),
+    (say("left"), say("middle"), say("right")),
+    (say("bottom left"), say("bottom"), say("bottom right")),
+)
+"""Names of the picture's parts, rows from above."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
@@ -56,7 +64,7 @@ class Progress:
     cells: NDArray[np.int_]
     share: float
     ready: bool
-    hint: str
+    hint: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,17 +125,19 @@ class LensCollector:
             views=len(self._views), tilted=tilted, cells=cells, share=share, ready=ready, hint=self._hint(cells, tilted)
         )
 
-    def _hint(self, cells: NDArray[np.int_], tilted: int) -> str:
+    def _hint(self, cells: NDArray[np.int_], tilted: int) -> Words:
         s = self._settings
         if self._last is None:
-            return "Hold the lens board so that the camera sees it."
+            return say("Hold the lens board so that the camera sees it.")
         if float((cells > 0).mean()) < s.enough_cells:
-            return f"Move the board to the {_emptiest(cells)} of the picture, and hold it still for a moment."
+            return say(
+                "Move the board in the picture and hold it still for a moment. Next: {place}.", place=_emptiest(cells)
+            )
         if tilted < s.enough_tilted:
-            return "Tilt the board: left, right, towards you and away."
+            return say("Tilt the board: left, right, towards you and away.")
         if len(self._views) < s.enough_views:
-            return "Go on: nearer, farther, and turned a little."
-        return "That is enough."
+            return say("Go on: nearer, farther, and turned a little.")
+        return say("That is enough.")
 
 
 def solve_lens(views: tuple[BoardSighting, ...], settings: LensSettings = SETTINGS) -> LensResult:
@@ -222,12 +232,12 @@ def _moved_px(one: BoardSighting, other: BoardSighting) -> float:
     return max(both, default=math.inf)
 
 
-def _emptiest(cells: NDArray[np.int_]) -> str:
+def _emptiest(cells: NDArray[np.int_]) -> Words:
     rows, columns = cells.shape
     empty = np.argwhere(cells == 0)
     y, x = empty.mean(axis=0) if len(empty) else (rows / 2, columns / 2)
     if len(empty):
         y, x = empty[np.abs(empty - [(rows - 1) / 2, (columns - 1) / 2]).sum(axis=1).argmax()]
-    down = "top" if y < rows / 3 else "bottom" if y >= 2 * rows / 3 else ""
-    across = "left" if x < columns / 3 else "right" if x >= 2 * columns / 3 else ""
-    return " ".join(word for word in (down, across) if word) or "middle"
+    down = 0 if y < rows / 3 else 2 if y >= 2 * rows / 3 else 1
+    across = 0 if x < columns / 3 else 2 if x >= 2 * columns / 3 else 1
+    return _PLACES[down][across]

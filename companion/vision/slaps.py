@@ -16,6 +16,7 @@ from companion.vision.slapmotion import MotionSettings, find_stops, stop_weights
 from companion.vision.slaprest import Rest, RestSettings, find_rests
 from companion.vision.slapseats import SeatSettings, give_stops
 from companion.vision.slapview import PileView, ViewSettings, pile_view
+from companion.words import Words, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +57,9 @@ class Slap:
 class SlapRound:
     """The slaps of a mosquito, first to slowest, then the seats that never slapped.
 
-    ``last`` is None where nobody slapped or the last two cannot be told apart (``too_close``). ``reasons`` are English
-    sentences about what the answer stands on.
+    ``last`` is None where nobody slapped or the last two cannot be told apart (``too_close``). ``reasons`` are
+    sentences about what the answer stands on; ``top`` is the seat whose hand lies on top at the end, None where nobody
+    can tell.
     """
 
     entered_ns: int
@@ -65,7 +67,8 @@ class SlapRound:
     last: int | None
     too_close: bool
     order: tuple[Slap, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple[Words, ...]
+    top: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +82,7 @@ class Race:
     first: int | None
     too_close: bool
     order: tuple[Slap, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple[Words, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +113,11 @@ def time_slaps(
     seats = [s.seat for s in layout.seats if s.seat != by]
     found = _find(_until(frames, entered_ns), layout, seats, settings)
     if found is None:
-        return _nobody(entered_ns, by, seats, "No hands were seen to rest on the pile before the card was entered.")
+        return _nobody(
+            entered_ns, by, seats, say("No hands were seen to rest on the pile before the card was entered.")
+        )
     if not found.contacts:
-        return _nobody(entered_ns, by, seats, "Hands were on the pile, but nobody's slap could be told.")
+        return _nobody(entered_ns, by, seats, say("Hands were on the pile, but nobody's slap could be told."))
     order = _order(found.contacts, found.zero_ns, seats, settings)
     last, reasons = _last(order, found.certain, settings)
     return SlapRound(
@@ -131,7 +136,7 @@ def time_race(
     seats = [s.seat for s in layout.seats if s.seat != by]
     found = _find(_until(frames, entered_ns), layout, seats, settings)
     if found is None or not found.contacts:
-        why = "No hand was seen to reach the pile before the card was entered."
+        why = say("No hand was seen to reach the pile before the card was entered.")
         return Race(entered_ns=entered_ns, first=None, too_close=False, order=(), reasons=(why,))
     order = tuple(s for s in _order(found.contacts, found.zero_ns, seats, settings) if s.at_ns is not None)
     first, reasons = _first(order, settings)
@@ -158,7 +163,7 @@ def _until(frames: Sequence[Frame], entered_ns: int) -> Sequence[Frame]:
     return frames[: bisect_right(frames, entered_ns, key=lambda frame: frame.at_ns)]
 
 
-def _nobody(entered_ns: int, by: int, seats: list[int], why: str) -> SlapRound:
+def _nobody(entered_ns: int, by: int, seats: list[int], why: Words) -> SlapRound:
     order = tuple(Slap(s, None, None) for s in seats)
     return SlapRound(entered_ns=entered_ns, by=by, last=None, too_close=False, order=order, reasons=(why,))
 
@@ -190,29 +195,35 @@ def _order(contacts: dict[int, Contact], zero_ns: int, seats: list[int], setting
     return (*slaps, *(Slap(s, None, None) for s in seats if s not in contacts))
 
 
-def _last(order: tuple[Slap, ...], certain: bool, settings: SlapSettings) -> tuple[int | None, list[str]]:
+def _last(order: tuple[Slap, ...], certain: bool, settings: SlapSettings) -> tuple[int | None, list[Words]]:
     """Return the seat that was last, None where that cannot be told, and why."""
     timed = [(s.seat, s.at_ns / NS_PER_S, s.error_s) for s in order if s.at_ns is not None and s.error_s is not None]
     if len(timed) == 1:
-        return timed[0][0], [f"Seat {timed[0][0]} alone was seen to slap."]
+        return timed[0][0], [say("{seat} alone was seen to slap.", seat=timed[0][0])]
     (before, before_s, before_error), (last, last_s, last_error) = timed[-2:]
     gap, error = last_s - before_s, math.hypot(before_error, last_error)
-    reasons = [f"Seat {last} came {gap * 1000:.0f} ms after seat {before}, give or take {error * 1000:.0f} ms."]
+    apart, unsure = round(gap * 1000), round(error * 1000)
+    came = say("{seat} came {ms} ms after {to}, give or take {error} ms.", seat=last, to=before, ms=apart, error=unsure)
+    reasons = [came]
     if gap < settings.apart * error:
-        return None, [*reasons, "That is too close to call."]
+        return None, [*reasons, say("That is too close to call.")]
     if not certain:
-        return None, [*reasons, "It cannot be told for certain whose hand the last one is."]
+        return None, [*reasons, say("It cannot be told for certain whose hand the last one is.")]
     return last, reasons
 
 
-def _first(order: tuple[Slap, ...], settings: SlapSettings) -> tuple[int | None, list[str]]:
+def _first(order: tuple[Slap, ...], settings: SlapSettings) -> tuple[int | None, list[Words]]:
     """Return the seat that was first, None where that cannot be told, and why."""
     timed = [(s.seat, s.at_ns / NS_PER_S, s.error_s) for s in order if s.at_ns is not None and s.error_s is not None]
     if len(timed) == 1:
-        return timed[0][0], [f"Seat {timed[0][0]} alone was seen to reach the pile."]
+        return timed[0][0], [say("{seat} alone was seen to reach the pile.", seat=timed[0][0])]
     (first, first_s, first_error), (after, after_s, after_error) = timed[:2]
     gap, error = after_s - first_s, math.hypot(first_error, after_error)
-    reasons = [f"Seat {first} came {gap * 1000:.0f} ms before seat {after}, give or take {error * 1000:.0f} ms."]
+    apart, unsure = round(gap * 1000), round(error * 1000)
+    came = say(
+        "{seat} came {ms} ms before {to}, give or take {error} ms.", seat=first, to=after, ms=apart, error=unsure
+    )
+    reasons = [came]
     if gap < settings.apart * error:
-        return None, [*reasons, "That is too close to call."]
+        return None, [*reasons, say("That is too close to call.")]
     return first, reasons

@@ -11,8 +11,9 @@ from companion.clips.buffer import FrameBuffer, StoredFrames
 from companion.clips.recorder import ClipWindow, Moment
 from companion.errors import CompanionError
 from companion.vision.frame import NS_PER_S, Frame
-from companion.watcher.messages import SlapsReport, TimeSlaps
+from companion.watcher.messages import SlapsReport, TimeSlaps, no_answer
 from companion.watcher.settings import WatcherSettings
+from companion.words import Words, say
 
 log = logging.getLogger(__name__)
 
@@ -41,14 +42,16 @@ class Lookback:
         self._wait_for(end_ns)
         stored = self.buffer.between(question.entered_ns - _ns(self.settings.slaps_back_s), end_ns)
         if not stored:
-            return no_answer(question, "there are no pictures of that time")
+            return no_answer(question, say("There are no pictures of that time."))
         try:
             report = self.find_slaps(StoredFrames(stored), question)
         except CompanionError as error:
-            return no_answer(question, str(error))
+            return no_answer(
+                question, Words(error.template, {name: str(value) for name, value in error.params.items()})
+            )
         except Exception:  # whatever fails here, the table gets an answer and watching goes on
             log.exception("looking back for slaps failed")
-            return no_answer(question, "the pictures could not be analysed, and the log says why")
+            return no_answer(question, say("The pictures could not be analysed, and the log says why."))
         log.info("slaps %d: %d frames, %.1f s", question.id, len(stored), time.monotonic() - began_s)
         return report
 
@@ -63,7 +66,7 @@ class Lookback:
             kind="slaps",
             start_ns=min(times, default=start_ns),
             end_ns=max(times, default=end_ns),
-            seat=report.last,
+            seat=report.first if report.race else report.last,
         )
         return ClipWindow(start_ns, end_ns, (moment,))
 
@@ -74,11 +77,6 @@ class Lookback:
             if newest and newest.at_ns >= end_ns:
                 return
             self.stopping.wait(self.settings.tick_s)
-
-
-def no_answer(question: TimeSlaps, reason: str) -> SlapsReport:
-    """Return the answer that says why there is none."""
-    return SlapsReport(id=question.id, entered_ns=question.entered_ns, by=question.by, reasons=(reason,))
 
 
 def _ns(seconds: float) -> int:

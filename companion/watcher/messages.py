@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.words import Words
 
 
 class WatchState(StrEnum):
@@ -56,12 +57,16 @@ class SetContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeSlaps:
-    """Look back for the slaps on a mosquito that was entered at ``entered_ns`` and played by seat ``by``."""
+    """Look back for the slaps on a mosquito that was entered at ``entered_ns`` and played by seat ``by``.
+
+    With ``race``: for whose card reached the pile first after a cockroach.
+    """
 
     id: int
     entered_ns: int
     by: int
     guard: int | None = None
+    race: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,8 @@ class EventReport:
     confidence: float
     side: str | None = None
     why: str = ""
+    reasons: tuple[Words, ...] = ()
+    """The same as ``why``, for translation."""
     uncertain: bool = False
     """The camera was moved a moment ago: where the table's edge is may be wrong."""
 
@@ -153,7 +160,10 @@ class SlapTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlapsReport:
-    """The answer to ``TimeSlaps``, first to slowest; ``last`` is None where nobody can be named the slowest."""
+    """The answer to ``TimeSlaps``, first to slowest.
+
+    ``last`` is None where nobody can be named the slowest, ``first`` where nobody can be named the winner of a race.
+    """
 
     id: int
     entered_ns: int
@@ -161,7 +171,15 @@ class SlapsReport:
     last: int | None = None
     too_close: bool = False
     order: tuple[SlapTime, ...] = ()
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Words, ...] = ()
+    """Sentences; ``seat`` and ``to`` in their places are seat numbers."""
+    race: bool = False
+    first: int | None = None
+    """Only of a race."""
+    top: int | None = None
+    """Whose hand lies on top at the end: the second cue, apart from the times; None where the picture does not tell."""
+    pile_px: tuple[int, int, int, int] | None = None
+    """The box around the pile in the picture: x0, y0, x1, y1; what a screen shows of the clip's frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +204,10 @@ Report = StatusReport | EventReport | ClipReport | SlapsReport | PictureReport |
 def trouble(error: CompanionError) -> TroubleReport:
     """Turn an error into the report that carries its sentence."""
     return TroubleReport(str(error), error.template, {key: str(value) for key, value in error.params.items()})
+
+
+def no_answer(question: TimeSlaps, reason: Words) -> SlapsReport:
+    """Return the answer that says why there is none."""
+    return SlapsReport(
+        id=question.id, entered_ns=question.entered_ns, by=question.by, race=question.race, reasons=(reason,)
+    )

@@ -1,6 +1,7 @@
 """What a `Watch` command means: the layout checked, the source and the analysis chosen. The watcher's wiring."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -8,9 +9,10 @@ from companion.clips.library import ClipLibrary, LibrarySettings
 from companion.errors import CompanionError
 from companion.vision.events import Sensitivity
 from companion.vision.frame import Frame
+from companion.vision.geometry import pile_crop, solve_camera
 from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, parse_layout
-from companion.vision.slaps import time_slaps
+from companion.vision.slaps import Slap, time_race, time_slaps
 from companion.vision.source import SourceSettings, open_source
 from companion.watcher.analysis import Pipeline
 from companion.watcher.messages import SlapsReport, SlapTime, TimeSlaps, Watch
@@ -60,13 +62,29 @@ def _hand_finder(model: str) -> HandFinder:
 
 
 def _find_slaps(layout: Layout, frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
-    found = time_slaps(frames, layout, question.entered_ns, question.by, question.guard)
-    return SlapsReport(
+    box = pile_crop(solve_camera(layout), layout)
+    report = SlapsReport(
         id=question.id,
-        entered_ns=found.entered_ns,
-        by=found.by,
+        entered_ns=question.entered_ns,
+        by=question.by,
+        race=question.race,
+        pile_px=(box.x0, box.y0, box.x1, box.y1),
+    )
+    if question.race:
+        race = time_race(frames, layout, question.entered_ns, question.by)
+        return replace(
+            report, first=race.first, too_close=race.too_close, order=_times(race.order), reasons=race.reasons
+        )
+    found = time_slaps(frames, layout, question.entered_ns, question.by, question.guard)
+    return replace(
+        report,
         last=found.last,
         too_close=found.too_close,
-        order=tuple(SlapTime(slap.seat, slap.at_ns, slap.error_s) for slap in found.order),
-        reasons=tuple(found.reasons),
+        order=_times(found.order),
+        reasons=found.reasons,
+        top=found.top,
     )
+
+
+def _times(order: Sequence[Slap]) -> tuple[SlapTime, ...]:
+    return tuple(SlapTime(slap.seat, slap.at_ns, slap.error_s) for slap in order)

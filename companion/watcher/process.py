@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from companion.errors import CompanionError
 from companion.vision.events import Context
 from companion.watcher import wire
-from companion.watcher.lookback import no_answer
 from companion.watcher.messages import (
     Command,
     KeepClip,
@@ -22,11 +21,13 @@ from companion.watcher.messages import (
     TimeSlaps,
     Watch,
     WatchState,
+    no_answer,
     trouble,
 )
 from companion.watcher.settings import WatcherSettings
 from companion.watcher.threads import HUNG, end_process, start_thread
 from companion.watcher.watching import Plan, Watching
+from companion.words import say
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ class Watcher:
         watching = self._watching
         if watching is None:
             if isinstance(question, TimeSlaps):
-                self._say(no_answer(question, "the camera was not watching"))
+                self._say(no_answer(question, say("The camera was not watching.")))
             else:
                 self._say(trouble(CompanionError("The camera is not watching; try again when it is back.")))
         elif isinstance(question, TimeSlaps):

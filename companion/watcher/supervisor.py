@@ -24,8 +24,10 @@ from companion.watcher.messages import (
     TroubleReport,
     Watch,
     WatchState,
+    no_answer,
     trouble,
 )
+from companion.words import say
 
 log = logging.getLogger(__name__)
 
@@ -205,8 +207,7 @@ class Supervisor:
         if isinstance(command, TimeSlaps):
             with self._lock:
                 self._asked.pop(command.id, None)
-            why = "the camera was not watching"
-            self._say(SlapsReport(id=command.id, entered_ns=command.entered_ns, by=command.by, reasons=(why,)))
+            self._say(no_answer(command, say("The camera was not watching.")))
         elif isinstance(command, KeepClip | TakePicture):
             self._say(trouble(_NoWatcher("The camera is not watching; try again when it is back.")))
 

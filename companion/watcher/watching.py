@@ -177,6 +177,7 @@ class Watching:
                 raised_ns=event.raised_ns,
                 confidence=event.confidence,
                 why=event.why,
+                reasons=event.reasons,
                 uncertain=self._drift.uncertain,
             )
         )

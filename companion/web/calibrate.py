@@ -18,7 +18,7 @@ from companion.vision.printed import Paper, pages_pdf
 from companion.vision.verdict import judge
 from companion.web.context import session, viewer
 from companion.web.moves import UNREADABLE, BadTap, on_tap, text
-from companion.web.words import error_sentence, mark
+from companion.web.words import error_sentence, mark, sentence
 
 screen = Blueprint("calibrate", __name__, url_prefix="/camera")
 
@@ -186,7 +186,7 @@ def _lens(found: Wizard, body: dict[str, Any]) -> dict[str, object]:
             "cells": progress.cells.tolist(),
             "share": round(progress.share, 2),
             "ready": progress.ready,
-            "hint": error_sentence(CompanionError(progress.hint)),
+            "hint": sentence(progress.hint),
         }
     }
 

@@ -6,6 +6,7 @@ from functools import cache
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
@@ -13,7 +14,7 @@ from flask_babel import Babel, Domain, get_locale
 from companion import assets
 from companion.errors import CompanionError
 from companion.rules.cards import Card
-from companion.session.words import Words
+from companion.words import Param, Words
 
 LANGUAGES = {
     "en": "English",
@@ -68,6 +69,7 @@ def speak(app: Flask) -> None:
         card_words=card_words,
     )
     app.jinja_env.filters["words"] = sentence
+    app.jinja_env.filters["decimal"] = number
 
 
 def language() -> str:
@@ -95,8 +97,19 @@ def card_words(kind: str, number: int) -> str:
 
 def sentence(words: Words) -> str:
     """Say words in the language of the page; the words in their places are translated first."""
-    places = {name: sentence(value) if isinstance(value, Words) else value for name, value in words.params.items()}
-    return translate(words.template).format(**places)
+    return translate(words.template).format(**{name: _said(value) for name, value in words.params.items()})
+
+
+def _said(value: Param) -> str:
+    if isinstance(value, Words):
+        return sentence(value)
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def number(value: float, digits: int | None = None) -> str:
+    """Write a number with the decimal sign of the page's language, with so many digits after it if they are given."""
+    pattern = None if digits is None else f"0.{'0' * digits}"
+    return str(format_decimal(value, format=pattern, locale=language()))
 
 
 def error_sentence(error: CompanionError, names: Sequence[str] = ()) -> str:

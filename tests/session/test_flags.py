@@ -23,7 +23,7 @@ def test_a_movement_is_put_to_the_guard_in_words(playing: Table) -> None:
     assert str(flag.words) == "Bo: fingers went to a sleeve"
     assert (flag.seat, flag.name, flag.side, flag.confidence, flag.age_s) == (1, "Bo", "left", 0.8, 0.5)
     assert (flag.verdict, flag.current, flag.times, flag.clip) == (Verdict.OPEN, True, 1, None)
-    assert flag.why == "left hand crossed the edge downward"
+    assert [str(reason) for reason in flag.reasons] == ["left hand crossed the edge downward"]
 
 
 def test_the_guard_is_never_flagged(playing: Table) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from companion.session import NotYours
 from companion.watcher.messages import SetContext, SlapsReport, SlapTime, StatusReport, TroubleReport, WatchState
+from companion.words import say
 from tests.session.table import SECOND, Table
 
 
@@ -204,10 +205,14 @@ def test_the_camera_proposes_the_slaps_and_a_tap_confirms_them(playing: Table) -
 def test_slaps_too_close_to_call_propose_no_move(playing: Table) -> None:
     """The frames decide, not the machine."""
     seq = playing.play("play 0 mosquito3")
-    slaps(playing, seq, {2: 0.0, 1: 0.003}, last=None, too_close=True, reasons=("closer than the error",))
+    slaps(
+        playing, seq, {2: 0.0, 1: 0.003}, last=None, too_close=True, reasons=(say("{seat} after {to}", seat=1, to=2),)
+    )
     proposal = playing.shows().slaps
     assert proposal
-    assert (proposal.move, proposal.too_close, proposal.reasons) == (None, True, ("closer than the error",))
+    assert (proposal.move, proposal.too_close) == (None, True)
+    assert (proposal.candidates, str(proposal.words)) == ((1, 2), "Too close to call: Bo or Cleo?")
+    assert [str(reason) for reason in proposal.reasons] == ["Bo after Cleo"]
 
 
 def test_slaps_that_come_too_late_or_for_another_mosquito_are_left_out(playing: Table) -> None:

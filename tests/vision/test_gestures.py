@@ -16,6 +16,7 @@ from companion.vision.evidence import HandCue, SeatCue
 from companion.vision.geometry import seat_axes
 from companion.vision.gestures import SeatGestures
 from companion.vision.layout import load_layout
+from companion.words import spoken
 
 _SPEC = importlib.util.spec_from_file_location("handmaker", Path(__file__).with_name("handmaker.py"))
 assert _SPEC is not None
@@ -143,10 +144,10 @@ def test_sleeve_movement_is_told_by_the_seat_model() -> None:
 @pytest.mark.parametrize("kind", list(EventKind))
 def test_reasons_are_words_without_jargon(kind: EventKind) -> None:
     """Every kind of reason is one line of words; none names a feature or a number without its unit."""
-    from companion.vision.gestures import reason
+    from companion.vision.gestures import reasons_of
 
     side = Side.LEFT if kind is EventKind.HAND_BELOW_TABLE else None
-    words = reason(kind, side, 1.2, {"gone": 1.0, "gone_edge": 1.0})
+    words = spoken(reasons_of(kind, side, 1.2, {"gone": 1.0, "gone_edge": 1.0}))
     assert "\n" not in words
     assert "_" not in words
     assert len(words) < 140

@@ -52,7 +52,7 @@ def test_views_that_add_nothing_or_are_smeared_are_not_kept(well_waved: LensColl
 def test_coverage_says_where_to_go_next() -> None:
     """The hint names an empty part of the picture, then asks for tilt."""
     collector = LensCollector()
-    assert "camera sees it" in collector.progress().hint
+    assert "camera sees it" in str(collector.progress().hint)
     turn, move = waved(CAMERA, 1, 5)[0]
     for k in range(2):
         collector.add(find_board(CAMERA.picture(turn, move, seed=k)))

@@ -66,7 +66,7 @@ def test_two_hands_at_once_are_too_close_to_call() -> None:
     answer = timed(Scene([Arm(0, 1.5), Arm(1, 1.812), Arm(3, 1.812)]))
     assert answer.too_close
     assert answer.last is None
-    assert any("too close" in reason for reason in answer.reasons)
+    assert any("too close" in str(reason) for reason in answer.reasons)
 
 
 def test_an_empty_pile_gives_nobody() -> None:

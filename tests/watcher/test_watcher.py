@@ -41,6 +41,7 @@ from companion.watcher.messages import (
 from companion.watcher.process import Watcher
 from companion.watcher.settings import WatcherSettings
 from companion.watcher.watching import Plan
+from companion.words import say
 from tests.watcher.scene import LAYOUT, PATIENCE_S, SIZE, Heard, network_camera, picture
 
 WATCH = Watch(source="test", layout=LAYOUT, clips="unused")
@@ -102,14 +103,16 @@ def event_at(frame: Frame, seat: int = 1) -> Event:
         end_ns=frame.at_ns,
         raised_ns=frame.at_ns,
         confidence=0.8,
-        why="the left hand went below the table",
+        reasons=(say("The left hand went below the table."),),
     )
 
 
 def no_slaps(frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
     """See no slap."""
     assert [frame.index for frame in frames] == list(range(frames[0].index, frames[0].index + len(frames)))
-    return SlapsReport(id=question.id, entered_ns=question.entered_ns, by=question.by, reasons=("nobody slapped",))
+    return SlapsReport(
+        id=question.id, entered_ns=question.entered_ns, by=question.by, reasons=(say("Nobody slapped."),)
+    )
 
 
 class Table:
@@ -371,7 +374,7 @@ def test_slaps_are_looked_up_and_kept(table: Table) -> None:
 def test_slaps_that_nobody_can_see_are_answered_too(table: Table) -> None:
     """A failing look back, a time without pictures, no camera: each is answered, with the reason."""
     table.watcher.obey(TimeSlaps(id=1, entered_ns=time.monotonic_ns(), by=0))
-    assert "not watching" in table.heard.next(SlapsReport).reasons[0]
+    assert "not watching" in str(table.heard.next(SlapsReport).reasons[0])
 
     def failing(_frames: Sequence[Frame], _question: TimeSlaps) -> SlapsReport:
         raise ZeroDivisionError
@@ -379,9 +382,9 @@ def test_slaps_that_nobody_can_see_are_answered_too(table: Table) -> None:
     table.plan = replace(table.plan, find_slaps=failing)
     table.watch()
     table.watcher.obey(TimeSlaps(id=2, entered_ns=time.monotonic_ns(), by=0))
-    assert "log" in table.heard.next(SlapsReport).reasons[0]
+    assert "log" in str(table.heard.next(SlapsReport).reasons[0])
     table.watcher.obey(TimeSlaps(id=3, entered_ns=1, by=0))
-    assert "no pictures" in table.heard.next(SlapsReport).reasons[0]
+    assert "no pictures" in str(table.heard.next(SlapsReport).reasons[0])
 
 
 def test_full_disk_is_said_and_watching_goes_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

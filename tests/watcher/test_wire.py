@@ -7,6 +7,7 @@ import pytest
 from companion.errors import CompanionError
 from companion.watcher import messages as m
 from companion.watcher import wire
+from companion.words import say
 
 COMMANDS = [
     m.Watch(source="0", layout={"version": 1}, clips="/tmp/clips", model="hand.task", loop=True, analyse=False),
@@ -22,7 +23,17 @@ REPORTS: list[m.Report] = [
     m.StatusReport(state=m.WatchState.LOST, fps=29.9, sentence="No picture from 0.", template="x", params={"a": 1}),
     m.EventReport(id="e1", kind="hand_below_table", seat=2, start_ns=1, end_ns=2, raised_ns=3, confidence=0.5),
     m.ClipReport("e1", "/tmp/clips/e1", 90),
-    m.SlapsReport(id=4, entered_ns=9, by=1, last=3, order=(m.SlapTime(0, 5, 0.004), m.SlapTime(3)), reasons=("why",)),
+    m.SlapsReport(
+        id=4,
+        entered_ns=9,
+        by=1,
+        last=3,
+        order=(m.SlapTime(0, 5, 0.004), m.SlapTime(3)),
+        reasons=(say("{seat} after {to}: {hand}", seat=0, to=3, hand=say("left hand")),),
+        race=True,
+        first=0,
+        pile_px=(1, 2, 3, 4),
+    ),
     m.PictureReport("aGVsbG8="),
     m.TroubleReport("The disk is full."),
 ]

@@ -11,6 +11,8 @@ from companion.session import sentences
 from tests.web.served import ROOT
 
 SOURCES = ("companion/web", "companion/session", "companion/rules")
+BELOW = ("companion/vision", "companion/watcher")
+"""Parts below the screens; what they `say` reaches the screens as it is."""
 PYTHON = [("**.py", "python")]
 TEMPLATES = [("**.html", "jinja2")]
 SPEAKING = (
@@ -30,15 +32,20 @@ def messages() -> set[Message]:
     found: set[Message] = {*WAITING.values(), *_constants(Path(sentences.__file__))}
     for source in SOURCES:
         found.update(_extracted(ROOT / source, PYTHON))
+    for source in BELOW:
+        found.update(_extracted(ROOT / source, PYTHON, keywords={"say": None}))
     found.update(_extracted(ROOT / "web_ui/templates", TEMPLATES, {"trimmed": "true"}))
     return {message for message in found if message not in NOT_SHOWN}
 
 
 def _extracted(
-    folder: Path, methods: list[tuple[str, str]], options: dict[str, str] | None = None
+    folder: Path,
+    methods: list[tuple[str, str]],
+    options: dict[str, str] | None = None,
+    keywords: dict[str, tuple[int, ...] | None] = KEYWORDS,
 ) -> Iterator[Message]:
     by_pattern = {"**.html": options} if options else {}
-    for _file, _line, message, _comments, _context in extract_from_dir(folder, methods, by_pattern, KEYWORDS):
+    for _file, _line, message, _comments, _context in extract_from_dir(folder, methods, by_pattern, keywords):
         yield message if isinstance(message, str) else tuple(message)
 
 

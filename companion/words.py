@@ -1,0 +1,51 @@
+"""Sentences for people as a template and its parameters, so that each screen can say them in its own language."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One sentence: the English template, which is the key of its translation, and what fills its places."""
+
+    template: str
+    params: "Mapping[str, str | int | float | Words]" = field(default_factory=dict)
+    """Names and whole numbers as they are; other numbers get the language's decimal sign; `Words` (the name of a card,
+    say) are translated first."""
+
+    def __str__(self) -> str:
+        """Return the English sentence."""
+        return self.template.format(**{name: str(value) for name, value in self.params.items()})
+
+
+Param = str | int | float | Words
+
+
+def say(template: str, **params: Param) -> Words:
+    """Build the sentence from its template and parameters."""
+    return Words(template, params)
+
+
+def as_said(sentence: str) -> Words:
+    """Return somebody else's sentence as it is: what stands in braces there is no place to be filled."""
+    return Words(sentence.replace("{", "(").replace("}", ")"))
+
+
+def spoken(sentences: Iterable[Words]) -> str:
+    """Return sentences in English, one after the other."""
+    return " ".join(map(str, sentences))
+
+
+def words_json(words: Words) -> dict[str, Any]:
+    """Return the JSON value of a sentence, as the journal keeps it."""
+    params = {name: words_json(value) if isinstance(value, Words) else value for name, value in words.params.items()}
+    return {"template": words.template, "params": params}
+
+
+def words_of(value: Any) -> Words:
+    """Read a sentence's JSON value; plain text, as earlier versions wrote it, is taken as said."""
+    if isinstance(value, str):
+        return as_said(value)
+    params = {name: words_of(one) if isinstance(one, Mapping) else one for name, one in value["params"].items()}
+    return Words(str(value["template"]), params)
