@@ -6,6 +6,7 @@ from flask import Blueprint, Response, g
 
 from companion.web.context import go, session, show_screen, viewer
 from companion.web.moves import number, on_tap
+from companion.web.slaps import strips_of
 
 screen = Blueprint("seat", __name__)
 
@@ -18,7 +19,7 @@ def show() -> Response:
         return go("/")
     if view.viewer.seat is None:
         return show_screen("seat/pick.html", view=view, live="/me")
-    return show_screen("seat/page.html", view=view, live="/me")
+    return show_screen("seat/page.html", view=view, live="/me", strips=strips_of(view))
 
 
 @screen.post("/seat")
