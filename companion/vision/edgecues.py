@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision import ellipse
 from companion.vision.camera import Camera
 from companion.vision.frame import Image
 from companion.vision.geometry import seat_axes
@@ -79,6 +80,10 @@ class EdgeView:
                     radius = float(np.linalg.norm(middle))
                     angle = np.arctan2(middle[1], middle[0]) + u / radius
                     flat = np.stack([np.cos(angle), np.sin(angle)], -1) * (radius + out)[..., None]
+                elif layout.table.oval:
+                    half = layout.table.half_mm
+                    edge = ellipse.walk(half, middle, u.ravel())
+                    flat = (edge + ellipse.outward(half, edge) * out.reshape(-1, 1)).reshape(*u.shape, 2)
                 else:
                     flat = middle + u[..., None] * along + out[..., None] * away
                 points = np.concatenate([flat, np.zeros((*flat.shape[:-1], 1))], -1).reshape(-1, 3)

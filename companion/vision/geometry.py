@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from companion.vision import ellipse
 from companion.vision.camera import Camera, Floats, solve_camera
 from companion.vision.layout import Layout, Shape
 
@@ -79,6 +80,10 @@ def outline_curve(layout: Layout, step_mm: float = 20.0) -> Floats:
         radius = layout.table.width_mm / 2
         angles = np.linspace(-np.pi, np.pi, max(16, int(2 * np.pi * radius / step_mm)), endpoint=False)
         return np.column_stack([radius * np.cos(angles), radius * np.sin(angles)])
+    if layout.table.oval:
+        half = layout.table.half_mm
+        around = ellipse.length(half)
+        return ellipse.walk(half, (-half[0], 0.0), np.arange(0.0, around, around / max(16, round(around / step_mm))))
     corners = np.array(layout.outline_mm)
     sides = []
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
@@ -93,6 +98,8 @@ def outward(layout: Layout, points_mm: ArrayLike) -> Floats:
     if layout.table.shape is Shape.ROUND:
         length = np.linalg.norm(points, axis=1, keepdims=True)
         return np.asarray(points / np.maximum(length, 1e-9))
+    if layout.table.oval:
+        return ellipse.outward(layout.table.half_mm, points)
     half = np.array([layout.table.width_mm, layout.table.depth_mm]) / 2
     beyond = np.abs(points) - half
     along_x = (beyond[:, 0] > beyond[:, 1])[:, None]
@@ -106,6 +113,8 @@ def beyond_edge_mm(layout: Layout, points_mm: ArrayLike) -> Floats:
     points = points.reshape(-1, points.shape[-1])[:, :2]
     if layout.table.shape is Shape.ROUND:
         return np.asarray(np.linalg.norm(points, axis=1) - layout.table.width_mm / 2)
+    if layout.table.oval:
+        return ellipse.beyond(layout.table.half_mm, points)
     past = np.abs(points) - np.array([layout.table.width_mm, layout.table.depth_mm]) / 2
     outside = np.linalg.norm(np.maximum(past, 0), axis=1)
     return np.asarray(np.where(np.all(past <= 0, axis=1), past.max(axis=1), outside))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.vision import ellipse
 
 VERSION = 1
 MAX_MM = 10_000.0
@@ -43,6 +44,11 @@ class Table:
     width_mm: float
     depth_mm: float
     oval: bool = False
+
+    @property
+    def half_mm(self) -> XY:
+        """Return half the width and half the depth."""
+        return self.width_mm / 2, self.depth_mm / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +276,8 @@ def _beyond_edge(point: XY, table: Table) -> float:
     x, y = abs(point[0]), abs(point[1])
     if table.shape is Shape.ROUND:
         return math.hypot(x, y) - table.width_mm / 2
+    if table.oval:
+        return float(ellipse.beyond(table.half_mm, point)[0])
     return max(x - table.width_mm / 2, y - table.depth_mm / 2)
 
 

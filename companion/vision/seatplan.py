@@ -6,6 +6,7 @@ Seats are numbered clockwise as seen from above, the first on the side of the pe
 import math
 from dataclasses import replace
 
+from companion.vision import ellipse
 from companion.vision.layout import XY, Seat, Shape, Table
 
 DRAW_ASIDE_MM = 110.0
@@ -15,11 +16,15 @@ _CLEAR_MM = 60.0
 
 
 def propose_seats(table: Table, players: int) -> tuple[Seat, ...]:
-    """Return seats spread around the table: evenly on a round one, side by side on a rectangle, where there is room."""
+    """Return seats around the table: evenly on a round or oval one, side by side on a rectangle, where there is room."""
     if table.shape is Shape.ROUND:
         turns = [-math.pi / 2 - 2 * math.pi * k / players for k in range(players)]
         radius = table.width_mm / 2
         points = [(radius * math.cos(turn), radius * math.sin(turn)) for turn in turns]
+    elif table.oval:
+        around = ellipse.length(table.half_mm)
+        steps = [-around * k / players for k in range(players)]
+        points = [(float(x), float(y)) for x, y in ellipse.walk(table.half_mm, (0.0, -table.depth_mm / 2), steps)]
     else:
         points = _along_sides(table, players)
     return number_seats(tuple(Seat(k, _rounded(point)) for k, point in enumerate(points)))
@@ -37,6 +42,9 @@ def onto_edge(table: Table, point_mm: XY) -> XY:
     if table.shape is Shape.ROUND:
         length = math.hypot(x, y) or 1.0
         return _rounded((x / length * table.width_mm / 2, y / length * table.width_mm / 2))
+    if table.oval:
+        on_edge = ellipse.nearest(table.half_mm, point_mm)[0]
+        return _rounded((float(on_edge[0]), float(on_edge[1])))
     half_x, half_y = table.width_mm / 2, table.depth_mm / 2
     x, y = min(max(x, -half_x), half_x), min(max(y, -half_y), half_y)
     to_sides = {(math.copysign(half_x, x), y): half_x - abs(x), (x, math.copysign(half_y, y)): half_y - abs(y)}
@@ -49,6 +57,12 @@ def onto_table(table: Table, point_mm: XY) -> XY:
     if table.shape is Shape.ROUND:
         length, most = math.hypot(x, y), table.width_mm / 2 - _CLEAR_MM
         return _rounded((x, y) if length <= most else (x / length * most, y / length * most))
+    if table.oval:
+        inner = (table.width_mm / 2 - _CLEAR_MM, table.depth_mm / 2 - _CLEAR_MM)
+        if ellipse.beyond(inner, point_mm)[0] <= 0:
+            return _rounded(point_mm)
+        x, y = (float(v) for v in ellipse.nearest(inner, point_mm)[0])
+        return _rounded((x, y))
     most_x, most_y = table.width_mm / 2 - _CLEAR_MM, table.depth_mm / 2 - _CLEAR_MM
     return _rounded((min(max(x, -most_x), most_x), min(max(y, -most_y), most_y)))
 
