@@ -16,11 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.vision.layout import Layout, dump_layout, load_layout, parse_layout
+from companion.vision.cardscale import CARD_MM, SIDE_MM
+from companion.vision.layout import XY, Layout, dump_layout, load_layout, parse_layout
 
 MOST_BYTES = 200_000
 """A layout has about 1 kB; a file far larger is something else."""
 LONGEST_NAME = 60
+CARD_FILE = "card.txt"
+"""Beside the layouts: what one card of the house measures, in mm."""
 
 
 class SavedLayoutError(CompanionError):
@@ -81,6 +84,18 @@ class LayoutStore:
         )
         self._write(self._path(saved.id), export_text(saved))
         return saved
+
+    def card_mm(self) -> XY:
+        """Return the size of the house's cards, the usual one where none was said."""
+        with contextlib.suppress(OSError, ValueError):
+            short, long = (float(side) for side in (self._folder / CARD_FILE).read_text(encoding="ascii").split("x"))
+            if all(SIDE_MM[0] <= side <= SIDE_MM[1] for side in (short, long)):
+                return short, long
+        return CARD_MM
+
+    def keep_card_mm(self, card_mm: XY) -> None:
+        """Keep the size of the house's cards for the next time; raises SavedLayoutError."""
+        self._write(self._folder / CARD_FILE, "{:g}x{:g}".format(*card_mm))
 
     def remove(self, layout_id: str) -> None:
         """Remove one; nothing happens where there is none."""

@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-import cv2
 import numpy as np
 
+from companion.calibration.again import as_seen_now
 from companion.calibration.cameraview import CameraView, FoundHands, Seen
 from companion.calibration.handsearch import hand_lengths
 from companion.calibration.layouts import LayoutStore, SavedLayout
 from companion.errors import CompanionError
 from companion.vision.calibrate import TableProposal, measure_outline, propose_table
 from companion.vision.camera import Camera, solve_camera
-from companion.vision.drift import Drift, compare, realigned
+from companion.vision.cardfind import FoundCard, find_card, measure_card
 from companion.vision.layout import XY, Layout, Lens, Seat, Shape, Table, dump_layout, parse_layout
 from companion.vision.lens import LensCollector, LensResult, Progress, solve_lens
 from companion.vision.markers import find_board
@@ -150,6 +150,18 @@ class Wizard:
         points = [(round(x * width, 1), round(y * height, 1)) for x, y in shares]
         return self.place(START_TABLE, (points[0], points[1], points[2], points[3]))
 
+    def measure_card(self, card_mm: XY, corners_px: list[XY] | None = None) -> FoundCard:
+        """Take the table's size from a card of the game that lies on it, found by itself or with its corners placed."""
+        draft = self._need_draft()
+        image = self._picture().image()
+        if corners_px is None:
+            found = find_card(image, draft, card_mm)
+        else:
+            found = measure_card(image, draft, np.array(corners_px), card_mm)
+        self._set(found.fit.table, draft.outline_px, draft.lens, draft.image_size)
+        self.store.keep_card_mm(card_mm)
+        return found
+
     def measure(self, ruler_mm: float) -> Table:
         """Take the table's size from the printed page in the present picture and the outline as it is."""
         draft = self._need_draft()
@@ -235,13 +247,7 @@ class Wizard:
         with self._lock:
             saved = self.store.get(layout_id)
             seen = self._picture()
-            layout, moved = _fitted(saved.layout, seen.size), False
-            if self._reference(saved).is_file():
-                before = cv2.imread(str(self._reference(saved)))
-                if before is not None and before.shape[1::-1] == seen.size:
-                    now = compare(np.asarray(before, dtype=np.uint8), seen.image())
-                    if now.state is Drift.MOVED and now.certain and now.to_now is not None:
-                        layout, moved = realigned(layout, now.to_now), True
+            layout, moved = as_seen_now(saved.layout, self._reference(saved), seen)
             self._draft = layout
             self._lens = layout.lens if layout.lens.matrix else None
             self._players = len(layout.seats)
@@ -299,23 +305,3 @@ class Wizard:
         if self._view:
             self._view.close()
         self._view = None
-
-
-def _fitted(layout: Layout, size: tuple[int, int]) -> Layout:
-    """Scale a layout made at another resolution of the same shape; raises where the shapes differ."""
-    if layout.image_size == size:
-        return layout
-    share = size[0] / layout.image_size[0]
-    if abs(size[1] / layout.image_size[1] - share) > 0.01:
-        raise CompanionError(
-            "This table was set up at {was} px and the camera gives {now} px, another shape: place the table anew.",
-            was="{} x {}".format(*layout.image_size),
-            now="{} x {}".format(*size),
-        )
-    lens = layout.lens
-    if lens.matrix is not None:
-        rows = [tuple(v * share for v in row) for row in lens.matrix[:2]]
-        first, second = ((r[0], r[1], r[2]) for r in rows)
-        lens = replace(lens, matrix=(first, second, (0.0, 0.0, 1.0)))
-    points: list[XY] = [(round(x * share, 1), round(y * share, 1)) for x, y in layout.outline_px]
-    return replace(layout, image_size=size, lens=lens, outline_px=(points[0], points[1], points[2], points[3]))

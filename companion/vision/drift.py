@@ -7,6 +7,7 @@ their say. Source of the tracker: Bouguet 2001, "Pyramidal implementation of the
 the forward-backward check of Kalal et al. 2010.
 """
 
+from collections import deque
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -15,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.commonmotion import common_motion, evened, through, whole_shift
 from companion.vision.layout import XY, Layout
 from companion.vision.markers import FloatArray, Image
 
@@ -27,6 +29,11 @@ class DriftSettings:
 
     width_px: int = 640
     """Pictures are compared at this width: a shift of 1 % is 6 px, and a look costs about 10 ms."""
+    even_px: int = 41
+    """The surroundings against which light is evened out: some four corners' windows."""
+    even_gain: float = 50.0
+    even_floor: float = 12.0
+    """Contrast (grey levels) below which there is more noise than picture: it is not blown up."""
     corners: int = 160
     apart_px: float = 14.0
     every_s: float = 0.5
@@ -39,18 +46,27 @@ class DriftSettings:
     """A corner within this of the common motion moved with it."""
     least_votes: int = 8
     """Fewer corners than this are not asked."""
-    majority: float = 0.33
-    """The part of the corners still followed that must move together: half of a picture may be people."""
+    majority: float = 0.25
+    """The part of the corners still followed that must move together: most of a picture may be people."""
+    majority_once: float = 0.33
+    """The same where two pictures are all there is."""
     spread: float = 0.25
     """The corners that moved together must span this much of the picture, both ways: a person is smaller."""
     lead: float = 3.0
     """How many times more corners must have moved together than stayed."""
     confirm: int = 4
-    """Looks in a row that must agree, 2 s: a person who leans across the camera passes, a bump stays."""
+    looks: int = 7
+    """So many of the last looks must agree, 2 to 3.5 s: a person who leans across the camera passes, a bump stays."""
+    agree_px: float = 3.0
+    agree_share: float = 0.3
+    """Two looks agree where they move the picture's middle by the same, to so many px or this part of it."""
     trust_after: int = 6
-    """Looks after which a corner must have earned its say."""
+    """Looks that followed it after which a corner must have earned its say."""
     trust: float = 0.5
-    """The part of looks at which a corner must have been in its place to have a say."""
+    """The part of those looks at which a corner must have been in its place to have a say."""
+    learn_share: float = 0.25
+    """A look at which fewer corners than this are in place is no lesson: something has happened to the picture."""
+    memory: int = 120
     forward_backward_px: float = 0.8
     followed_share: float = 0.5
     """Where fewer corners than this are followed, the whole picture's shift is taken as a first guess."""
@@ -100,9 +116,10 @@ class DriftWatch:
         self._grey = self._small(reference)
         found: Any = cv2.goodFeaturesToTrack(self._grey, settings.corners, 0.01, settings.apart_px)
         self._corners = np.zeros((0, 2), np.float32) if found is None else found.reshape(-1, 2).astype(np.float32)
+        self._followed_at = np.zeros(len(self._corners))
         self._in_place = np.zeros(len(self._corners))
-        self._looks = 0
-        self._streak = 0
+        self._recent: deque[FloatArray | None] = deque(maxlen=settings.looks)
+        self._back = 0
         self._next_ns: int | None = None
         self._reading = DriftReading(state=Drift.STEADY)
 
@@ -117,14 +134,37 @@ class DriftWatch:
             return self._reading
         self._next_ns = at_ns + int(self._settings.every_s * NS_PER_S)
         found = self._look(image)
-        self._streak = self._streak + 1 if found.state is Drift.MOVED else 0
-        if self._streak == 0:
-            self._reading = replace(found, state=Drift.STEADY)
-        elif self._streak < self._settings.confirm:
-            self._reading = replace(found, state=Drift.UNSURE)
+        self._recent.append(self._middle(found))
+        agreeing = self._agreeing()
+        if agreeing >= self._settings.confirm:
+            self._reading, self._back = found, 0
+        elif self._reading.state is Drift.MOVED and not self._is_back(found):
+            # a look past people who stand in the way is no sign that the camera is where it was
+            return self._reading
         else:
-            self._reading = found
+            self._reading = replace(found, state=Drift.UNSURE if agreeing else Drift.STEADY)
         return self._reading
+
+    def _is_back(self, found: DriftReading) -> bool:
+        """Tell whether a camera that had moved has been seen in its old place at enough looks in a row."""
+        in_place = found.stayed >= max(self._settings.least_votes, found.moved)
+        self._back = self._back + 1 if in_place else 0
+        return self._back >= self._settings.confirm
+
+    def _middle(self, found: DriftReading) -> FloatArray | None:
+        """Return where a look's motion takes the picture's middle (px), None where nothing moved."""
+        if found.to_now is None or found.state is not Drift.MOVED:
+            return None
+        middle = np.array([[self._grey.shape[1] / 2, self._grey.shape[0] / 2]])
+        return np.asarray(through(found.to_now, middle / self._scale)[0] * self._scale - middle[0])
+
+    def _agreeing(self) -> int:
+        """Count the recent looks that found this one's motion: people who move do not repeat themselves."""
+        now = self._recent[-1]
+        if now is None:
+            return 0
+        near = max(self._settings.agree_px, self._settings.agree_share * float(np.linalg.norm(now)))
+        return sum(then is not None and float(np.linalg.norm(then - now)) <= near for then in self._recent)
 
     def _look(self, image: Image) -> DriftReading:
         s = self._settings
@@ -133,21 +173,34 @@ class DriftWatch:
         stays = off <= s.still_px
         say = self._say()[index]
         stayed = int((stays & say).sum())
-        motion = _common_motion(then[say], now[say], s)
+        motion = common_motion(then[say], now[say], s.fit_px, s.least_votes)
         reading = DriftReading(state=Drift.STEADY, stayed=stayed)
         if motion is not None:
             reading = self._weigh(motion, then[say], now[say], stayed)
         if reading.state is Drift.STEADY:
-            self._learn(index[stays])
+            self._learn(index, self._in_their_places(then, now, stays, motion))
         return reading
+
+    def _in_their_places(
+        self, then: FloatArray, now: FloatArray, stays: NDArray[np.bool_], motion: FloatArray | None
+    ) -> NDArray[np.bool_]:
+        """Tell which corners are where they were, or where a camera that trembles a little shows them."""
+        if motion is None or self._shift(motion) >= self._settings.moved_share:
+            return stays
+        return np.asarray(stays | (np.linalg.norm(through(motion, then) - now, axis=1) <= self._settings.fit_px))
+
+    def _shift(self, motion: FloatArray) -> float:
+        """Return how far a motion moves the picture, as a share of its width."""
+        height, width = self._grey.shape
+        places = np.array([[x * width, y * height] for x in (0.2, 0.5, 0.8) for y in (0.2, 0.5, 0.8)])
+        return float(np.median(np.linalg.norm(through(motion, places) - places, axis=1)) / width)
 
     def _weigh(self, motion: FloatArray, then: FloatArray, now: FloatArray, stayed: int) -> DriftReading:
         s = self._settings
-        with_it = np.linalg.norm(_through(motion, then) - now, axis=1) <= s.fit_px
+        with_it = np.linalg.norm(through(motion, then) - now, axis=1) <= s.fit_px
         moved = int(with_it.sum())
         height, width = self._grey.shape
-        places = np.array([[x * width, y * height] for x in (0.2, 0.5, 0.8) for y in (0.2, 0.5, 0.8)])
-        shift = float(np.median(np.linalg.norm(_through(motion, places) - places, axis=1))) / width
+        shift = self._shift(motion)
         reading = DriftReading(state=Drift.STEADY, shift=shift, moved=moved, stayed=stayed)
         agreed = moved >= s.majority * len(then) and moved >= s.lead * stayed and moved >= s.least_votes
         spread = float((np.ptp(then[with_it], axis=0) / [width, height]).min()) if moved else 0.0
@@ -168,7 +221,7 @@ class DriftWatch:
         if len(straight[2]) > s.followed_share * len(self._corners):
             return straight
         # A large bump is beyond the tracker's reach: try again from where the whole picture seems to have gone.
-        guess = _whole_shift(self._grey, grey)
+        guess = whole_shift(self._grey, grey)
         guided = self._flow(grey, guess)
         return guided if len(guided[2]) > len(straight[2]) else straight
 
@@ -190,75 +243,34 @@ class DriftWatch:
 
     def _say(self) -> NDArray[np.bool_]:
         s = self._settings
-        if self._looks < s.trust_after:
-            return np.ones(len(self._corners), dtype=bool)
-        return np.asarray(self._in_place >= s.trust * self._looks)
+        return np.asarray((self._followed_at < s.trust_after) | (self._in_place >= s.trust * self._followed_at))
 
-    def _learn(self, in_place: NDArray[np.int_]) -> None:
-        self._looks += 1
-        self._in_place[in_place] += 1
-        if self._looks > 120:
-            # old habits fade, so that a lamp that was moved may regain its say
-            self._in_place, self._looks = self._in_place / 2, self._looks // 2
+    def _learn(self, followed: NDArray[np.int_], in_place: NDArray[np.bool_]) -> None:
+        """Count who was in place; a corner behind a hand is not counted, nor a look at which few are in place."""
+        if in_place.sum() < self._settings.learn_share * len(followed):
+            return
+        self._followed_at[followed] += 1
+        self._in_place[followed[in_place]] += 1
+        # old habits fade, so that a lamp that was moved may regain its say
+        old = self._followed_at > self._settings.memory
+        self._in_place[old], self._followed_at[old] = self._in_place[old] / 2, self._followed_at[old] / 2
 
     def _small(self, image: Image) -> Image:
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        size = (self._settings.width_px, round(image.shape[0] * self._settings.width_px / image.shape[1]))
-        return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        s = self._settings
+        size = (s.width_px, round(image.shape[0] * s.width_px / image.shape[1]))
+        small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        return evened(small, s.even_px, s.even_gain, s.even_floor)
 
 
 def compare(reference: Image, image: Image, settings: DriftSettings = SETTINGS) -> DriftReading:
     """Compare one picture with a reference, once: has the camera moved between the two? For a layout used again."""
-    watch = DriftWatch(reference, replace(settings, confirm=1, trust_after=10**6))
+    watch = DriftWatch(reference, replace(settings, confirm=1, trust_after=10**6, majority=settings.majority_once))
     return watch.feed(image, 0)
 
 
 def realigned(layout: Layout, to_now: FloatArray) -> Layout:
     """Return the layout with its outline where the camera sees it now."""
-    moved = _through(to_now, np.array(layout.outline_px))
+    moved = through(to_now, np.array(layout.outline_px))
     points: list[XY] = [(round(float(x), 1), round(float(y), 1)) for x, y in moved]
     return replace(layout, outline_px=(points[0], points[1], points[2], points[3]))
-
-
-def _common_motion(then: FloatArray, now: FloatArray, s: DriftSettings) -> FloatArray | None:
-    """Find the one motion that most corners share: turned and shifted first, then a turned camera's homography."""
-    if len(then) < s.least_votes:
-        return None
-    affine: Any
-    affine, used = cv2.estimateAffinePartial2D(
-        then, now, method=cv2.RANSAC, ransacReprojThreshold=s.fit_px * 1.5, maxIters=400
-    )
-    if affine is None:
-        return None
-    motion = np.vstack([np.asarray(affine), [0, 0, 1]])
-    near = np.asarray(used).ravel() == 1
-    if near.sum() >= 2 * s.least_votes:
-        full: Any
-        full, _mask = cv2.findHomography(then, now, cv2.RANSAC, s.fit_px)
-        if full is not None and _sane(np.asarray(full)):
-            fits = np.linalg.norm(_through(np.asarray(full), then) - now, axis=1) <= s.fit_px
-            if fits.sum() >= near.sum():
-                return np.asarray(full, dtype=np.float64)
-    return np.asarray(motion, dtype=np.float64) if _sane(motion) else None
-
-
-def _whole_shift(reference: Image, grey: Image) -> FloatArray:
-    """Return how far the whole picture seems to have gone (x, y) px, by phase correlation at a quarter of the size."""
-    size = (reference.shape[1] // 4, reference.shape[0] // 4)
-    then, now = (
-        np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) for part in (reference, grey)
-    )
-    (x, y), _peak = cv2.phaseCorrelate(then, now, cv2.createHanningWindow(size, cv2.CV_32F))
-    return np.array([4 * x, 4 * y])
-
-
-def _sane(motion: FloatArray) -> bool:
-    """Tell whether a camera that was bumped, not carried away, can have done this."""
-    scale = float(np.linalg.det(motion[:2, :2]))
-    return 0.7 < scale < 1.4 and float(np.abs(motion[2, :2]).max()) < 1e-3
-
-
-def _through(motion: FloatArray, points: FloatArray) -> FloatArray:
-    if not len(points):
-        return np.zeros((0, 2))
-    return np.asarray(cv2.perspectiveTransform(np.asarray(points, dtype=np.float64)[None], motion)[0])

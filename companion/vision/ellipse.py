@@ -41,7 +41,7 @@ def beyond(half: tuple[float, float], points: ArrayLike) -> Floats:
     """Return how far points lie outside the oval in mm; negative inside."""
     there = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     off = np.linalg.norm(there - nearest(half, there), axis=1)
-    return np.where(((there / np.array(half)) ** 2).sum(axis=1) > 1.0, off, -off)
+    return np.asarray(np.where(((there / np.array(half)) ** 2).sum(axis=1) > 1.0, off, -off), dtype=np.float64)
 
 
 def outward(half: tuple[float, float], points: ArrayLike) -> Floats:

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.vision import ellipse
+from companion.words import Words, say
 
 VERSION = 1
 MAX_MM = 10_000.0
@@ -123,14 +124,14 @@ def parse_layout(value: object) -> Layout:
     root = _object(value, "the file")
     version = _field(root, "version", "")
     if version != VERSION or isinstance(version, bool):
-        _refuse("version", "must be 1, the only version there is")
+        _refuse("version", say("must be 1, the only version there is"))
     size = _pair(_field(root, "image_size", ""), "image_size", 16, 16384)
     if size != (int(size[0]), int(size[1])):
-        _refuse("image_size", "must be two whole numbers")
+        _refuse("image_size", say("must be two whole numbers"))
     table = _table(_object(_field(root, "table", ""), "table"))
     outline = _field(root, "outline_px", "")
     if not isinstance(outline, list) or len(outline) != 4:
-        _refuse("outline_px", "must be four points")
+        _refuse("outline_px", say("must be four points"))
     points = [_pair(p, f"outline_px[{k}]", -1e5, 1e5) for k, p in enumerate(outline)]
     _check_outline(points)
     return Layout(
@@ -180,11 +181,11 @@ def _seat_value(seat: Seat) -> dict[str, Any]:
 def _flag(parent: dict[str, Any], name: str, field: str) -> bool:
     value = parent.get(name, False)
     if not isinstance(value, bool):
-        _refuse(field, "must be true or false")
+        _refuse(field, say("must be true or false"))
     return bool(value)
 
 
-def _refuse(field: str, what: str) -> None:
+def _refuse(field: str, what: Words) -> None:
     raise LayoutError("The layout's {field} {what}; calibrate the table again.", field=field, what=what)
 
 
@@ -204,7 +205,7 @@ def _number(value: object, field: str, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise LayoutError("The layout's {field} must be a number; calibrate the table again.", field=field)
     if not low <= value <= high:
-        _refuse(field, f"must lie between {low:g} and {high:g}")
+        _refuse(field, say("must lie between {low} and {high}", low=format(low, "g"), high=format(high, "g")))
     return float(value)
 
 
@@ -220,7 +221,7 @@ def _table(table: dict[str, Any]) -> Table:
         across = _number(_field(table, "diameter_mm", "table."), "table.diameter_mm", 200, MAX_MM)
         return Table(Shape.ROUND, across, across)
     if shape != Shape.RECTANGLE:
-        _refuse("table.shape", 'must be "rectangle" or "round"')
+        _refuse("table.shape", say('must be "rectangle" or "round"'))
     return Table(
         Shape.RECTANGLE,
         _number(_field(table, "width_mm", "table."), "table.width_mm", 200, MAX_MM),
@@ -231,21 +232,21 @@ def _table(table: dict[str, Any]) -> Table:
 
 def _lens(camera: dict[str, Any]) -> Lens:
     if ("hfov_deg" in camera) == ("matrix" in camera):
-        _refuse("camera", "must have either hfov_deg or matrix")
+        _refuse("camera", say("must have either hfov_deg or matrix"))
     if "hfov_deg" in camera:
         return Lens(hfov_deg=_number(camera["hfov_deg"], "camera.hfov_deg", 10, 170))
     rows = camera["matrix"]
     if not isinstance(rows, list) or len(rows) != 3 or any(not isinstance(r, list) or len(r) != 3 for r in rows):
-        _refuse("camera.matrix", "must be three rows of three numbers")
+        _refuse("camera.matrix", say("must be three rows of three numbers"))
     matrix = tuple(
         tuple(_number(v, f"camera.matrix[{i}][{j}]", -1e6, 1e6) for j, v in enumerate(row))
         for i, row in enumerate(rows)
     )
     if matrix[0][0] <= 0 or matrix[1][1] <= 0 or matrix[2] != (0.0, 0.0, 1.0):
-        _refuse("camera.matrix", "must have positive focal lengths and the last row 0 0 1")
+        _refuse("camera.matrix", say("must have positive focal lengths and the last row 0 0 1"))
     distortion = camera.get("distortion", [])
     if not isinstance(distortion, list) or len(distortion) not in (0, 4, 5, 8, 12, 14):
-        _refuse("camera.distortion", "must be 0, 4, 5, 8, 12 or 14 numbers, in OpenCV's order")
+        _refuse("camera.distortion", say("must be 0, 4, 5, 8, 12 or 14 numbers, in OpenCV's order"))
     numbers = tuple(_number(v, f"camera.distortion[{k}]", -1e3, 1e3) for k, v in enumerate(distortion))
     return Lens(matrix=tuple((r[0], r[1], r[2]) for r in matrix), distortion=numbers)
 
@@ -260,12 +261,12 @@ def _seats(value: object, table: Table) -> tuple[Seat, ...]:
         row = _object(item, f"seats[{k}]")
         number = _field(row, "seat", f"seats[{k}].")
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < MAX_SEATS:
-            _refuse(f"seats[{k}].seat", f"must be a whole number from 0 to {MAX_SEATS - 1}")
+            _refuse(f"seats[{k}].seat", say("must be a whole number from 0 to {last}", last=MAX_SEATS - 1))
         if any(number == s.seat for s in seats):
-            _refuse(f"seats[{k}].seat", f"repeats seat {number}")
+            _refuse(f"seats[{k}].seat", say("repeats number {number}", number=number))
         edge = _pair(_field(row, "edge_mm", f"seats[{k}]."), f"seats[{k}].edge_mm", -MAX_MM, MAX_MM)
         if abs(_beyond_edge(edge, table)) > SEAT_SLACK_MM:
-            _refuse(f"seats[{k}].edge_mm", "does not lie on the table's edge")
+            _refuse(f"seats[{k}].edge_mm", say("does not lie on the table's edge"))
         hand = row.get("hand_mm")
         size = None if hand is None else _number(hand, f"seats[{k}].hand_mm", *HAND_MM)
         seats.append(Seat(number, edge, size))
@@ -284,7 +285,7 @@ def _beyond_edge(point: XY, table: Table) -> float:
 def _pile(root: dict[str, Any], name: str, table: Table) -> XY:
     at = _pair(_field(root, name, ""), name, -MAX_MM, MAX_MM)
     if _beyond_edge(at, table) > 0:
-        _refuse(name, "does not lie on the table")
+        _refuse(name, say("does not lie on the table"))
     return at
 
 
@@ -294,4 +295,4 @@ def _check_outline(points: list[XY]) -> None:
         (ax, ay), (bx, by), (cx, cy) = points[k], points[(k + 1) % 4], points[(k + 2) % 4]
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
     if any(abs(t) < 1.0 for t in turns) or len({t > 0 for t in turns}) != 1:
-        _refuse("outline_px", "must be the four points in order around the table, with no three on a line")
+        _refuse("outline_px", say("must be the four points in order around the table, with no three on a line"))

@@ -25,6 +25,8 @@ class FitSettings:
     """A slope below this, in Lab per 5 mm, is grain."""
     near_mm: float = 2.5
     """Edge points this close to the line or circle support it."""
+    beside_mm: float = 12.0
+    """How far inside and outside the found outline the likeness to the table is compared: beyond the edge's blur."""
     fewest: int = 8
     """Fewer edge points than this on a side leave it where the coarse search put it."""
 
@@ -34,15 +36,53 @@ SETTINGS = FitSettings()
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A refined outline and how much of each side was seen, 0 to 1: four sides, or one circle."""
+    """A refined outline and how much of each side was seen, 0 to 1: four sides, or one circle.
+
+    ``outside`` is how table-like it is just outside the outline, as a share of how table-like just inside.
+    """
 
     outline: Outline
     seen: tuple[float, ...]
+    outside: float = 0.0
 
 
 def fit_outline(view: TopView, outline: Outline, settings: FitSettings = SETTINGS) -> Fit:
     """Refine an outline that is within about 15 mm of the edge, in a fine view (about 2 mm per px)."""
-    return _fit_circle(view, outline, settings) if outline.round else _fit_rectangle(view, outline, settings)
+    fit = _fit_circle(view, outline, settings) if outline.round else _fit_rectangle(view, outline, settings)
+    return replace(fit, outside=_goes_on(view, fit.outline, settings))
+
+
+def _goes_on(view: TopView, outline: Outline, s: FitSettings) -> float:
+    """Compare the likeness to the table just outside the outline with that just inside, where the picture has both."""
+    border, normals = _border(outline, 2 * s.spacing_mm)
+    inside, outside = (
+        _at(view, view.likeness, border + off * normals) for off in (-s.beside_mm, s.beside_mm)
+    )  # fmt: skip
+    seen = _at(view, view.seen.astype(np.float32), border + s.beside_mm * normals) > 0.99
+    return float(outside[seen].mean() / max(inside[seen].mean(), 1e-3)) if seen.any() else 1.0
+
+
+def _border(outline: Outline, spacing_mm: float) -> tuple[FloatArray, FloatArray]:
+    """Return places (N, 2) mm along the outline and the unit normals outward."""
+    if outline.round:
+        radius = outline.size_mm[0] / 2
+        turns = np.arange(0, 2 * np.pi, spacing_mm / radius)
+        around = np.column_stack([np.cos(turns), np.sin(turns)])
+        return np.array(outline.centre_mm) + radius * around, around
+    corners = outline.corners_mm()
+    places, normals = [], []
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        length = float(np.linalg.norm(end - start))
+        along = (end - start) / length
+        at = np.arange(0, length, spacing_mm)
+        places.append(start + at[:, None] * along)
+        normals.append(np.tile([along[1], -along[0]], (len(at), 1)))
+    return np.vstack(places), np.vstack(normals)
+
+
+def _at(view: TopView, part: "np.typing.NDArray[np.float32]", places_mm: FloatArray) -> FloatArray:
+    px = (places_mm * [1 / view.mm_per_px, -1 / view.mm_per_px] + view.middle).astype(np.float32)
+    return np.asarray(cv2.remap(part, px[None], None, cv2.INTER_LINEAR)[0], dtype=np.float64)
 
 
 def _fit_rectangle(view: TopView, outline: Outline, s: FitSettings) -> Fit:

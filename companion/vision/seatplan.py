@@ -16,7 +16,7 @@ _CLEAR_MM = 60.0
 
 
 def propose_seats(table: Table, players: int) -> tuple[Seat, ...]:
-    """Return seats around the table: evenly on a round or oval one, side by side on a rectangle, where there is room."""
+    """Return seats: spread evenly around a round or oval table, side by side along a rectangle, where there is room."""
     if table.shape is Shape.ROUND:
         turns = [-math.pi / 2 - 2 * math.pi * k / players for k in range(players)]
         radius = table.width_mm / 2

@@ -42,13 +42,13 @@ class Verdict:
     seats: tuple[int, ...] = ()
 
 
-_TURN = {
+TURN = {
     "left": "Place {place} is cut off at the picture's left edge: turn the camera left.",
     "right": "Place {place} is cut off at the picture's right edge: turn the camera right.",
     "top": "Place {place} is cut off at the picture's upper edge: tilt the camera up.",
     "bottom": "Place {place} is cut off at the picture's lower edge: tilt the camera down.",
 }
-_BACK = {
+BACK = {
     frozenset({"left", "right"}): "Places {places} are cut off on both sides: move the camera farther away.",
     frozenset(
         {"top", "bottom"}
@@ -113,7 +113,7 @@ def _cut_off(camera: Camera, layout: Layout, settings: VerdictSettings) -> Verdi
     if not cut:
         return None
     sides = frozenset().union(*cut.values())
-    for both, template in _BACK.items():
+    for both, template in BACK.items():
         if both <= sides:
             seats = tuple(seat for seat, edges in cut.items() if edges & both)
             if len(seats) == 1:
@@ -122,7 +122,7 @@ def _cut_off(camera: Camera, layout: Layout, settings: VerdictSettings) -> Verdi
                 )
             return _bad(template, seats, places=_listed(seats))
     seat, edges = next(iter(cut.items()))
-    return _bad(_TURN[min(edges)], (seat,), place=seat + 1)
+    return _bad(TURN[min(edges)], (seat,), place=seat + 1)
 
 
 def _too_low(camera: Camera, settings: VerdictSettings) -> Verdict | None:

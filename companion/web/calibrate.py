@@ -11,7 +11,9 @@ from companion.calibration.cameras import cameras, judge_picture, source_name
 from companion.calibration.layouts import SavedLayout, export_text
 from companion.calibration.wizard import Wizard
 from companion.errors import CompanionError
+from companion.rules.state import Phase
 from companion.session.errors import NotYours
+from companion.vision.cardscale import SIDE_MM
 from companion.vision.geometry import outline_curve, pile_crop, seat_crops
 from companion.vision.layout import XY, Layout, LayoutError, Shape, Table
 from companion.vision.printed import Paper, pages_pdf
@@ -134,7 +136,7 @@ def _auto(found: Wizard, body: dict[str, Any]) -> dict[str, object]:
     kind = body.get("shape")
     shape = {"round": Shape.ROUND, "rectangle": Shape.RECTANGLE, "square": Shape.RECTANGLE}.get(str(kind))
     proposal = found.place_by_page(shape, _ruler(body))
-    return {"doubts": [error_sentence(doubt) for doubt in proposal.doubts]}
+    return {"sure": proposal.sure, "doubts": [error_sentence(doubt) for doubt in proposal.doubts]}
 
 
 def _place(found: Wizard, body: dict[str, Any]) -> None:
@@ -149,6 +151,18 @@ def _start(found: Wizard, _body: dict[str, Any]) -> None:
 
 def _measure(found: Wizard, body: dict[str, Any]) -> None:
     found.measure(_ruler(body))
+
+
+def _card(found: Wizard, body: dict[str, Any]) -> dict[str, object]:
+    short, long = _numbers(body, "card_mm", 2)
+    if not all(SIDE_MM[0] <= side <= SIDE_MM[1] for side in (short, long)):
+        raise CompanionError(mark("A card's side must measure between 20 and 200 mm: measure it again."))
+    corners = None
+    if body.get("corners") is not None:
+        flat = _numbers(body, "corners", 8)
+        corners = [(flat[k], flat[k + 1]) for k in range(0, 8, 2)]
+    card = found.measure_card((short, long), corners)
+    return {"card": [list(corner) for corner in card.corners_px]}
 
 
 def _seats(found: Wizard, body: dict[str, Any]) -> None:
@@ -213,6 +227,7 @@ for _route, _action in (
     ("start", _start),
     ("place", _place),
     ("measure", _measure),
+    ("card", _card),
     ("seats", _seats),
     ("move", _move),
     ("hands", _hands),
@@ -232,6 +247,8 @@ def _state(found: Wizard) -> dict[str, object]:
         "cameras": [{"source": c.source, "name": c.name} for c in _choices(found)],
         "saved_layouts": [_saved(s) for s in found.store.all()[:12]],
         "trouble": error_sentence(trouble) if trouble else "",
+        "playing": _playing(),
+        "card_mm": list(found.store.card_mm()),
         "draft": None,
     }
     if seen is not None:
@@ -246,6 +263,12 @@ def _state(found: Wizard) -> dict[str, object]:
     if draft is not None:
         state["draft"] = _draft(found, draft)
     return state
+
+
+def _playing() -> bool:
+    """Tell whether a game is under way, which the camera does not watch meanwhile."""
+    game = session().view(viewer(table=True)).game
+    return game is not None and game.phase != Phase.GAME_OVER
 
 
 def _draft(found: Wizard, draft: Layout) -> dict[str, object]:

@@ -112,3 +112,48 @@ def test_a_bare_wall_says_nothing() -> None:
     wall = np.full((SIZE[1], SIZE[0], 3), 140, np.uint8)
     watch = DriftWatch(wall)
     assert watch.feed(wall, 0).state is Drift.STEADY
+
+
+def test_a_lamp_that_is_switched_on_hides_no_bump() -> None:
+    """The light doubles as the camera is bumped: the bump is noticed all the same."""
+    watch = DriftWatch(people(room(), 0.0) // 2)
+    motion = bump(12, 0)
+    for k in range(8):
+        watch.feed(people(room(), k * 0.5) // 2, int(k * 0.5 * NS_PER_S))
+    states = []
+    for k in range(8, 18):
+        bright = people(room(), k * 0.5)
+        shown = cv2.warpPerspective(bright, motion, SIZE, borderMode=cv2.BORDER_REPLICATE)
+        states.append(watch.feed(shown, int(k * 0.5 * NS_PER_S)).state)
+    assert Drift.MOVED in states
+
+
+def test_a_shelf_that_trembles_is_no_bump_and_hides_none() -> None:
+    """Steps on the floor shift the picture by a pixel at every look; then somebody knocks against the shelf."""
+    rng = np.random.default_rng(8)
+    watch = DriftWatch(people(room(), 0.0))
+    for k in range(1, 30):
+        shake = bump(*rng.normal(0, 1.1, 2), 0.0)
+        shown = cv2.warpPerspective(people(room(), k * 0.5), shake, SIZE, borderMode=cv2.BORDER_REPLICATE)
+        assert watch.feed(shown, int(k * 0.5 * NS_PER_S)).state is not Drift.MOVED
+    states = []
+    for k in range(30, 40):
+        knocked = bump(10, 0) @ bump(*rng.normal(0, 1.1, 2), 0.0)
+        shown = cv2.warpPerspective(people(room(), k * 0.5), knocked, SIZE, borderMode=cv2.BORDER_REPLICATE)
+        states.append(watch.feed(shown, int(k * 0.5 * NS_PER_S)).state)
+    assert Drift.MOVED in states
+
+
+def test_a_moved_camera_stays_moved_while_it_cannot_be_seen() -> None:
+    """Somebody stands before it: what was known is kept, until it is seen back in its place."""
+    watch = DriftWatch(people(room(), 0.0))
+    for k in range(1, 16):
+        shown = cv2.warpPerspective(people(room(), k * 0.5), bump(20, 0), SIZE, borderMode=cv2.BORDER_REPLICATE)
+        watch.feed(shown, int(k * 0.5 * NS_PER_S))
+    assert watch.reading.state is Drift.MOVED
+    coat = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
+    for k in range(16, 24):
+        assert watch.feed(coat, int(k * 0.5 * NS_PER_S)).state is Drift.MOVED
+    for k in range(24, 36):
+        watch.feed(people(room(), k * 0.5), int(k * 0.5 * NS_PER_S))
+    assert watch.reading.state is Drift.STEADY

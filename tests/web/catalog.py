@@ -8,11 +8,19 @@ from babel.messages.extract import extract_from_dir
 
 from companion.rules.checks import WAITING
 from companion.session import sentences
+from companion.vision import calibrate, verdict
+from companion.watcher import drifting
 from tests.web.served import ROOT
 
 SOURCES = ("companion/web", "companion/session", "companion/rules")
 BELOW = ("companion/vision", "companion/watcher")
 """Parts below the screens; what they `say` reaches the screens as it is."""
+SET_UP = ("companion/calibration", "companion/vision", "companion/runtime")
+"""Parts whose errors and verdicts are shown while the table is set up."""
+SET_UP_SPEAKING = (
+    "say CompanionError CalibrationError CardError LayoutError LensError SavedLayoutError SourceError SourceOver "
+    "HandModelError _poor _bad"
+)
 PYTHON = [("**.py", "python")]
 TEMPLATES = [("**.html", "jinja2")]
 SPEAKING = (
@@ -34,6 +42,10 @@ def messages() -> set[Message]:
         found.update(_extracted(ROOT / source, PYTHON))
     for source in BELOW:
         found.update(_extracted(ROOT / source, PYTHON, keywords={"say": None}))
+    for source in SET_UP:
+        found.update(_extracted(ROOT / source, PYTHON, keywords=dict.fromkeys(SET_UP_SPEAKING.split())))
+    found.update({calibrate.UNSURE, *calibrate.HIDDEN, *verdict.TURN.values(), *verdict.BACK.values()})
+    found.update({drifting.SAID_FOLLOWED, drifting.SAID_MOVED})
     found.update(_extracted(ROOT / "web_ui/templates", TEMPLATES, {"trimmed": "true"}))
     return {message for message in found if message not in NOT_SHOWN}
 

@@ -1,11 +1,11 @@
 // Dragging by finger, pen or mouse: corners with a magnifier, the whole outline, seats and piles.
 
-import { outlineParts } from "./caldraw.js";
+import { cardParts, outlineParts } from "./caldraw.js";
 
 const ZOOM = 3.2;
 const TAP_PX = 6;
 
-export function watchDrags(screen, { place, move, shape }) {
+export function watchDrags(screen, { place, placeCard, move, shape }) {
   const stage = document.querySelector("[data-stage]");
   const drawing = document.querySelector("[data-drawing]");
   const loupe = document.querySelector("[data-loupe]");
@@ -30,7 +30,11 @@ export function watchDrags(screen, { place, move, shape }) {
     const grabbed = event.target.closest("[data-grab]")?.dataset.grab ?? "";
     const [kind, which] = grabbed.split(" ");
     const from = at(event);
-    if (screen.step === "table") {
+    if (screen.step === "table" && screen.card) {
+      // while a card is measured, every tap is one of its corners
+      const k = kind === "corner" ? Number(which) : nearest(from, screen.card);
+      drag = { kind: "corner", of: "card", k, from, outline: screen.card.map((p) => [...p]), start: screen.card };
+    } else if (screen.step === "table") {
       const corner = kind === "corner" ? Number(which) : null;
       // the middle of the outline drags it all; a tap anywhere else is where the nearest corner goes
       const whole = corner === null && kind === "outline";
@@ -63,7 +67,8 @@ export function watchDrags(screen, { place, move, shape }) {
       drag.outline[drag.k] = onHandle ? [base[0] + by[0], base[1] + by[1]] : now;
       magnify(drag.outline[drag.k], event);
     } else if (drag.moved) drag.outline = drag.start.map(([x, y]) => [x + by[0], y + by[1]]);
-    drawing.replaceChildren(...outlineParts(shape(), drag.outline, unit(), true));
+    if (drag.of === "card") drawing.replaceChildren(...outlineParts(shape(), screen.state.draft.outline, unit(), false), ...cardParts(drag.outline, unit()));
+    else drawing.replaceChildren(...outlineParts(shape(), drag.outline, unit(), true));
   }
 
   function unit() {
@@ -81,6 +86,7 @@ export function watchDrags(screen, { place, move, shape }) {
       else done.node.removeAttribute("transform");
       return;
     }
+    if (done.of === "card") { placeCard(done.outline); return; }
     // a tap inside the outline sets the nearest corner, as a tap outside it does
     if (done.kind === "outline" && !done.moved) done.outline[done.tapped] = at(event);
     place(done.outline, shape());

@@ -14,7 +14,7 @@ function make(name, attributes, ...children) {
 
 const path = (points, closed = true) => `M${points.map((p) => p.join(" ")).join("L")}${closed ? "Z" : ""}`;
 
-export function draw({ step, state, lens }) {
+export function draw({ step, state, lens, card, unsure }) {
   const drawing = document.querySelector("[data-drawing]");
   if (drawing.classList.contains("dragging")) return;
   const size = state.picture?.size ?? state.draft?.image_size;
@@ -23,7 +23,9 @@ export function draw({ step, state, lens }) {
   // one unit of what a finger or an eye needs, in the picture's pixels
   const unit = size[0] / Math.max(drawing.clientWidth, 200);
   const parts = [];
+  drawing.classList.toggle("unsure", Boolean(unsure));
   if (lens) parts.push(...cells(lens.cells, size));
+  else if (state.draft && card && step === "table") parts.push(...outlineParts(state.draft.shape, state.draft.outline, unit, false), ...cardParts(card, unit));
   else if (state.draft && step !== "camera") parts.push(...table(state.draft, step, unit));
   drawing.replaceChildren(...parts);
 }
@@ -39,11 +41,21 @@ export function outlineParts(shape, outline, unit, handles) {
   return parts;
 }
 
+export function cardParts(corners, unit) {
+  return [
+    make("path", { class: "d-card", d: path(corners) }),
+    ...corners.flatMap(([x, y], k) => [
+      make("circle", { class: "d-reach", cx: x, cy: y, r: 22 * unit, "data-grab": `corner ${k}` }),
+      make("circle", { class: "d-handle small", cx: x, cy: y, r: 5 * unit, "data-grab": `corner ${k}` }),
+    ]),
+  ];
+}
+
 function table(draft, step, unit) {
   const parts = outlineParts(draft.shape, draft.outline, unit, step === "table");
   if (step === "table" || !draft.seats) return parts;
   if (step === "check") parts.push(...crops(draft));
-  if (step === "hands" || step === "check") parts.push(...draft.hands.map(hand));
+  if (step === "hands" || step === "check") parts.push(...draft.hands.flatMap((one) => hand(one, unit)));
   parts.push(...piles(draft, unit), ...seats(draft, unit));
   return parts;
 }
@@ -71,8 +83,11 @@ function piles(draft, unit) {
   });
 }
 
-function hand({ seat, landmarks_px: at }) {
-  return make("path", { class: `d-hand s${seat}`, d: FINGERS.map((finger) => path(finger.map((k) => at[k]), false)).join("") });
+function hand({ seat, side, landmarks_px: at }, unit) {
+  const label = make("text", { class: "d-side", x: at[0][0], y: at[0][1] });
+  label.style.fontSize = `${13 * unit}px`;
+  label.textContent = document.querySelector(`[data-word="${side}"]`)?.textContent ?? "";
+  return [make("path", { class: `d-hand s${seat}`, d: FINGERS.map((finger) => path(finger.map((k) => at[k]), false)).join("") }), label];
 }
 
 function cells(rows, [width, height]) {

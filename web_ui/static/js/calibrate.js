@@ -12,7 +12,7 @@ const PATIENCE_MS = 60000;
 const STATE_EVERY_MS = 1500;
 const INCH_CM = 2.54;
 
-export const screen = { step: "camera", state: { draft: null, cameras: [] }, lens: null, saved: "" };
+export const screen = { step: "camera", state: { draft: null, cameras: [] }, lens: null, card: null, unsure: false };
 let resolution = [1280, 720];
 let busy = false;
 
@@ -45,6 +45,8 @@ function show(state) {
   showSaved(state);
   showPicture(state);
   const { draft } = state;
+  $("playing").hidden = !state.playing;
+  showCardSize(state.card_mm);
   $("needs-camera").hidden = !state.source;
   for (const lamp of document.querySelectorAll(".lamp")) {
     const at = STEPS.indexOf(lamp.dataset.step);
@@ -135,6 +137,56 @@ function showDraft(draft) {
   }
 }
 
+let cardKnown = false; // the house's size is shown once; from then on the choice is the person's
+
+function showCardSize(size) {
+  if (cardKnown || !size) return;
+  cardKnown = true;
+  const pill = document.querySelector(`[name="card"][value="${size.join("x")}"]`);
+  (pill ?? document.querySelector('[name="card"][value="own"]')).checked = true;
+  [$("card-short").value, $("card-long").value] = size;
+  $("card-own").hidden = Boolean(pill);
+}
+
+function cardMm() {
+  const chosen = document.querySelector('[name="card"]:checked').value;
+  return chosen === "own" ? [Number($("card-short").value), Number($("card-long").value)] : chosen.split("x").map(Number);
+}
+
+// found by itself, or else laid on the table's middle for its corners to be dragged
+async function card() {
+  if (screen.card) { endCard(); return; }
+  const told = await call("card", { card_mm: cardMm() });
+  screen.card = told?.card ?? cardToDrag(screen.state.draft?.outline);
+  showCard();
+}
+
+function cardToDrag(outline) {
+  if (!outline) return null;
+  const middle = [0, 1].map((axis) => outline.reduce((sum, point) => sum + point[axis], 0) / 4);
+  return outline.map((point) => point.map((v, axis) => middle[axis] + (v - middle[axis]) * 0.12));
+}
+
+export async function placeCard(corners) {
+  screen.card = corners;
+  draw(screen);
+  const told = await call("card", { card_mm: cardMm(), corners: corners.flat() });
+  if (told && screen.card) screen.card = told.card;
+  draw(screen);
+}
+
+function showCard() {
+  $("card-done").hidden = !screen.card;
+  $("card-shown").hidden = !screen.card;
+  $("card-said").hidden = Boolean(screen.card);
+  draw(screen);
+}
+
+function endCard() {
+  screen.card = null;
+  showCard();
+}
+
 function sizesFor(shape) {
   $("depth-field").hidden = shape === "round" || shape === "square";
   $("width-name").textContent = word(shape === "round" ? "diameter" : "side");
@@ -155,6 +207,7 @@ export function chosenShape() {
 async function go(step) {
   screen.step = step;
   stopLens();
+  endCard();
   for (const panel of document.querySelectorAll("[data-panel]")) panel.hidden = panel.dataset.panel !== step;
   $("wizard").dataset.now = step;
   const panel = document.querySelector(`[data-panel="${step}"]`);
@@ -185,6 +238,8 @@ async function auto() {
   const shape = chosenShape();
   const told = await call("auto", { shape: autoShape, ruler: Number($("ruler").value) || 100 });
   const doubts = told?.doubts ?? [];
+  screen.unsure = told?.sure === false;
+  endCard();
   $("doubts").hidden = doubts.length === 0;
   $("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: doubt })));
   return shape;
@@ -193,6 +248,7 @@ async function auto() {
 let autoShape = null; // Auto decides the shape itself until somebody chose one
 
 export async function place(outline, shape = chosenShape()) {
+  screen.unsure = false;
   await call("place", { shape, size_mm: sizeMm(), outline: outline.flat().map((v) => Math.round(v * 10) / 10) });
 }
 
@@ -304,6 +360,9 @@ function wire() {
   $("look-again").addEventListener("click", () => { $("cameras").replaceChildren(); poll(); });
   $("auto").addEventListener("click", auto);
   $("measure").addEventListener("click", () => call("measure", { ruler: Number($("ruler").value) || 100 }));
+  $("card").addEventListener("click", card);
+  $("card-done").addEventListener("click", endCard);
+  for (const pill of document.querySelectorAll('[name="card"]')) pill.addEventListener("change", () => { $("card-own").hidden = pill.value !== "own"; });
   $("fewer").addEventListener("click", () => call("seats", { players: Math.max(2, Number($("players").textContent) - 1) }));
   $("more").addEventListener("click", () => call("seats", { players: Math.min(5, Number($("players").textContent) + 1) }));
   $("hands").addEventListener("click", hands);
@@ -311,8 +370,8 @@ function wire() {
   $("lens-finish").addEventListener("click", finishLens);
   $("save").addEventListener("click", save);
   $("import").addEventListener("change", bring);
-  $("leave").addEventListener("click", async (event) => { event.preventDefault(); await call("leave"); location.assign("/"); });
-  watchDrags(screen, { place, move, curve, redraw: () => draw(screen), shape: chosenShape });
+  for (const [link, to] of [[$("leave"), "/"], [$("leave-to"), "/table"]]) link.addEventListener("click", async (event) => { event.preventDefault(); await call("leave"); location.assign(to); });
+  watchDrags(screen, { place, placeCard, move, curve, redraw: () => draw(screen), shape: chosenShape });
   setInterval(poll, STATE_EVERY_MS);
 }
 
