@@ -13,10 +13,15 @@ class Words:
     params: "Mapping[str, str | int | float | Words]" = field(default_factory=dict)
     """Names and whole numbers as they are; other numbers get the language's decimal sign; `Words` (the name of a card,
     say) are translated first."""
+    plural: str = ""
+    """The English template for several, of a sentence that counts something; the first is for one."""
+    count: int = 1
+    """How many it counts: each language chooses among its own forms by this."""
 
     def __str__(self) -> str:
         """Return the English sentence."""
-        return self.template.format(**{name: str(value) for name, value in self.params.items()})
+        template = self.plural if self.plural and self.count != 1 else self.template
+        return template.format(**{name: str(value) for name, value in self.params.items()})
 
 
 Param = str | int | float | Words
@@ -25,6 +30,11 @@ Param = str | int | float | Words
 def say(template: str, **params: Param) -> Words:
     """Build the sentence from its template and parameters."""
     return Words(template, params)
+
+
+def say_count(one: str, several: str, number: int, **params: Param) -> Words:
+    """Build a sentence that counts: ``one`` is its template for 1, ``several`` for all other numbers."""
+    return Words(one, params, plural=several, count=number)
 
 
 def as_said(sentence: str) -> Words:
@@ -40,7 +50,8 @@ def spoken(sentences: Iterable[Words]) -> str:
 def words_json(words: Words) -> dict[str, Any]:
     """Return the JSON value of a sentence, as the journal keeps it."""
     params = {name: words_json(value) if isinstance(value, Words) else value for name, value in words.params.items()}
-    return {"template": words.template, "params": params}
+    counted = {"plural": words.plural, "count": words.count} if words.plural else {}
+    return {"template": words.template, "params": params, **counted}
 
 
 def words_of(value: Any) -> Words:
@@ -48,4 +59,4 @@ def words_of(value: Any) -> Words:
     if isinstance(value, str):
         return as_said(value)
     params = {name: words_of(one) if isinstance(one, Mapping) else one for name, one in value["params"].items()}
-    return Words(str(value["template"]), params)
+    return Words(str(value["template"]), params, plural=str(value.get("plural", "")), count=int(value.get("count", 1)))

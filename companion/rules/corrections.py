@@ -131,7 +131,7 @@ def set_discard(state: State, move: SetDiscard) -> State:
             )
     if move.counts.total > state.discard_pile:
         raise IllegalMove(
-            "The discard pile has {cards} cards: count it again, or correct the draw pile first.",
+            "The discard pile holds no more than {cards} in all: count it again, or correct the draw pile first.",
             cards=state.discard_pile,
         )
     return replace(state, known=move.counts)

@@ -78,8 +78,8 @@ def out(state: State, move: Out) -> State:
         )
     if state.hands[seat] > most_vanished(state):
         raise IllegalMove(
-            "Only moths may vanish in this game, and {seat} is {cards} cards short where at most {moths} moths can be "
-            "gone: correct the number of cards in the hand of {seat} first.",
+            "Only moths may vanish in this game, and more cards are missing in the hand of {seat} ({cards}) than moths "
+            "can be gone ({moths}): correct the number of cards in the hand of {seat} first.",
             seat=seat,
             cards=state.hands[seat],
             moths=most_vanished(state),

@@ -26,6 +26,7 @@ from companion.session.game import (
     Tally,
     TimedSlap,
     TimedSlaps,
+    Walked,
 )
 from companion.session.settings import SETTINGS
 from companion.session.verdicts import verdict_of
@@ -200,6 +201,11 @@ def _slaps(folded: Folded, _entry: Entry, payload: Mapping[str, Any]) -> Folded:
     return replace(folded, game=replace(_game(folded), slaps=slaps))
 
 
+def _walked(folded: Folded, _entry: Entry, payload: Mapping[str, Any]) -> Folded:
+    walked = Walked(int(payload["seq"]), int(payload["done"]))
+    return replace(folded, game=replace(_game(folded), walked=walked))
+
+
 def _setting(folded: Folded, _entry: Entry, payload: Mapping[str, Any]) -> Folded:
     if "assist" in payload:
         folded = replace(folded, assist=Assist(payload["assist"]))
@@ -241,6 +247,7 @@ _KINDS: Final[Mapping[str, Callable[[Folded, Entry, Mapping[str, Any]], Folded]]
         "clip": _clip,
         "ruling": _ruling,
         "slaps": _slaps,
+        "walked": _walked,
         "setting": _setting,
     }
 )

@@ -100,6 +100,15 @@ class SlapsClip:
     folder: str
 
 
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """How many steps of a settled call's consequence are done."""
+
+    seq: int
+    """The session's `seq` after the verdict: which verdict it is about."""
+    done: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game from its set-up on."""
@@ -121,6 +130,7 @@ class Game:
     """Oldest first."""
     slaps: TimedSlaps | None = None
     slaps_clip: SlapsClip | None = None
+    walked: Walked | None = None
 
     @property
     def state(self) -> State:

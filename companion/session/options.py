@@ -4,17 +4,16 @@ from functools import lru_cache
 from typing import Final
 
 from companion.errors import CompanionError
-from companion.rules.accusations import most_gifts
-from companion.rules.cards import Card
-from companion.rules.checks import waiting
-from companion.rules.engine import legal_moves
+from companion.rules.cards import Card, Kind
+from companion.rules.engine import legal_moves, options, prompt, remarks
 from companion.rules.moves import Accuse, Ant, Count, Deal, Give, Move, Play, Race, Slaps
 from companion.rules.notation import format_move
+from companion.rules.remarks import Remark, Topic
 from companion.rules.rounds import counts_so_far
 from companion.rules.state import Accusation, Gifts, Phase, State
 from companion.session.game import Folded, Game
 from companion.session.rights import refusal
-from companion.session.sentences import button_words, card_words
+from companion.session.sentences import button_words, card_words, kind_words
 from companion.session.views import Asked, CardView, Option, Viewer
 from companion.session.words import Words
 
@@ -50,12 +49,25 @@ def asked_of(game: Game) -> Asked:
         seats=_wanted(state),
         receiver=pending.receiver if isinstance(pending, Gifts) else None,
         accused=pending.seat if isinstance(pending, Accusation) else None,
-        may_hand_over=most_gifts(state) if isinstance(pending, Accusation) else 0,
-        words=with_names(waiting(state), game.players),
+        may_hand_over=options(state).most_gifts,
+        words=with_names(prompt(state), game.players),
     )
 
 
-def with_names(error: CompanionError, names: tuple[str, ...]) -> Words:
+def remarks_of(game: Game) -> tuple[Words, ...]:
+    """Return what the players are told about the last move; what was cheated away unseen is left to the reveal."""
+    if not game.steps:
+        return ()
+    before = game.steps[-2].state if len(game.steps) > 1 else game.start
+    last = game.steps[-1]
+    return tuple(
+        with_names(remark, game.players)
+        for remark in remarks(before, last.move, last.state)
+        if remark.topic is not Topic.UNSEEN
+    )
+
+
+def with_names(error: CompanionError | Remark, names: tuple[str, ...]) -> Words:
     """Return the rules' sentence with players' names in place of seats, and cards as people say them."""
     return Words(error.template, {key: _named(key, value, names) for key, value in error.params.items()})
 
@@ -70,6 +82,8 @@ def _named(key: str, value: object, names: tuple[str, ...]) -> str | int | Words
         return names[value]
     if isinstance(value, Card):
         return card_words(value)
+    if isinstance(value, Kind):
+        return kind_words(value)
     return value if isinstance(value, int) else str(value)
 
 

@@ -8,7 +8,7 @@ from companion.rules.scoring import outcome, totals
 from companion.rules.state import Phase, RoundResult, State
 from companion.session.game import Flag, Game
 from companion.session.views import CountView, RevealView, RoundView, Standing
-from companion.session.words import Words, say
+from companion.session.words import Words, say, say_count
 
 
 def reveal_of(game: Game) -> RevealView | None:
@@ -117,8 +117,20 @@ def _best_words(names: Sequence[str], cards: int) -> Words:
     if not names:
         return say("Nobody cheated a card away unseen")
     if len(names) == 1:
-        return say("Best cheater: {name}, cards cheated away unseen: {cards}", name=names[0], cards=cards)
-    return say("Best cheaters: {names}, cards cheated away unseen: {cards} each", names=", ".join(names), cards=cards)
+        return say_count(
+            "Best cheater: {name}, with {cards} card cheated away unseen",
+            "Best cheater: {name}, with {cards} cards cheated away unseen",
+            cards,
+            name=names[0],
+            cards=cards,
+        )
+    return say_count(
+        "Best cheaters: {names}, with {cards} card each cheated away unseen",
+        "Best cheaters: {names}, with {cards} cards each cheated away unseen",
+        cards,
+        names=", ".join(names),
+        cards=cards,
+    )
 
 
 def _per_kind(counts: Counts | None) -> tuple[tuple[str, int], ...]:

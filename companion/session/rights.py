@@ -1,7 +1,7 @@
 """Who may do what. Anybody with a seat, and the tablet on the table, enters plays; "Caught!" is the Guard's."""
 
 from companion.rules.moves import Accuse, Dismiss, Move, SetGuard, Uphold, Withdraw
-from companion.rules.state import Phase, State
+from companion.rules.state import RUNNING, Phase, State
 from companion.session.errors import NotYours
 from companion.session.game import Folded, Game
 from companion.session.views import Viewer
@@ -40,6 +40,16 @@ def undo_refusal(folded: Folded, game: Game, viewer: Viewer) -> NotYours | None:
     before = game.steps[-2].state if len(game.steps) > 1 else game.start
     last = game.steps[-1].move
     return refusal(folded, game, before, viewer, Withdraw() if isinstance(last, Accuse) else last)
+
+
+def corrections_for(folded: Folded, game: Game, viewer: Viewer) -> tuple[str, ...]:
+    """Return what this viewer may set right now: `top turn guard hand draw discard`; nothing where play is over."""
+    state = game.state
+    if state.phase not in RUNNING or not may_play(viewer):
+        return ()
+    dealt = ("top", "discard") if state.top else ()
+    guard = ("guard",) if refusal(folded, game, state, viewer, SetGuard(state.guard)) is None else ()
+    return (*dealt, "turn", *guard, "hand", "draw")
 
 
 def new_game_refusal(folded: Folded, viewer: Viewer | None) -> NotYours | None:

@@ -33,7 +33,7 @@ from companion.rules.moves import (
     Uphold,
     Withdraw,
 )
-from companion.session.words import Words, say
+from companion.session.words import Words, say, say_count
 
 _CARDS: Final[Mapping[Kind, str]] = MappingProxyType(
     {
@@ -43,6 +43,17 @@ _CARDS: Final[Mapping[Kind, str]] = MappingProxyType(
         Kind.COCKROACH: "cockroach {number}",
         Kind.MOSQUITO: "mosquito {number}",
         Kind.MOTH: "moth {number}",
+    }
+)
+
+_KIND_NAMES: Final[Mapping[Kind, Words]] = MappingProxyType(
+    {
+        Kind.NUMBER: say("number card"),
+        Kind.SPIDER: say("spider"),
+        Kind.ANT: say("ant"),
+        Kind.COCKROACH: say("cockroach"),
+        Kind.MOSQUITO: say("mosquito"),
+        Kind.MOTH: say("moth"),
     }
 )
 
@@ -59,6 +70,11 @@ _MOVEMENTS: Final[Mapping[str, str]] = MappingProxyType(
 def card_words(card: Card) -> Words:
     """Name a card."""
     return say(_CARDS[card.kind], number=card.number)
+
+
+def kind_words(kind: Kind) -> Words:
+    """Name a kind of cards."""
+    return _KIND_NAMES[kind]
 
 
 def movement_words(kind: str, name: str) -> Words:
@@ -78,7 +94,13 @@ def move_words(move: Move, names: Sequence[str]) -> Words:  # noqa: PLR0911 (one
         case Out(seat=seat):
             return say("{name} went out", name=names[seat])
         case Count(seat=seat, counts=counts):
-            return say("{name} has {cards} cards left", name=names[seat], cards=counts.total)
+            return say_count(
+                "{name} has {cards} card left",
+                "{name} has {cards} cards left",
+                counts.total,
+                name=names[seat],
+                cards=counts.total,
+            )
         case Next():
             return say("The next round started")
         case Accuse() | Uphold() | Dismiss() | Withdraw():
@@ -122,11 +144,28 @@ def _caught_words(move: Accuse | Uphold | Dismiss | Withdraw, names: Sequence[st
         case Accuse(seat=seat):
             return say('The Guard called "Caught!" on {name}', name=names[seat])
         case Uphold(cards=cards):
-            return say("The accusation was true; cards handed over: {cards}", cards=cards)
+            return _upheld_words(cards)
         case Dismiss():
             return say("The accusation was false")
         case Withdraw():
             return say("The accusation was taken back")
+
+
+def _upheld_words(cards: int) -> Words:
+    if not cards:
+        return say("The accusation was true; no card was handed over")
+    return say_count(
+        "The accusation was true; {cards} card was handed over",
+        "The accusation was true; {cards} cards were handed over",
+        cards,
+        cards=cards,
+    )
+
+
+def _upheld_button(cards: int) -> Words:
+    if not cards:
+        return say("True, but the Guard has only moths")
+    return say_count("True, {cards} card handed over", "True, {cards} cards handed over", cards, cards=cards)
 
 
 def _correction_words(
@@ -140,11 +179,27 @@ def _correction_words(
         case SetGuard(seat=seat):
             return say("Corrected: {name} is the Guard", name=names[seat])
         case SetHand(seat=seat, cards=cards):
-            return say("Corrected: {name} holds {cards} cards", name=names[seat], cards=cards)
+            return say_count(
+                "Corrected: {name} holds {cards} card",
+                "Corrected: {name} holds {cards} cards",
+                cards,
+                name=names[seat],
+                cards=cards,
+            )
         case SetDraw(cards=cards):
-            return say("Corrected: {cards} cards are in the draw pile", cards=cards)
+            return say_count(
+                "Corrected: {cards} card is in the draw pile",
+                "Corrected: {cards} cards are in the draw pile",
+                cards,
+                cards=cards,
+            )
         case SetDiscard(counts=counts):
-            return say("Corrected: {cards} cards are known in the discard pile", cards=counts.total)
+            return say_count(
+                "Corrected: {cards} card is known in the discard pile",
+                "Corrected: {cards} cards are known in the discard pile",
+                counts.total,
+                cards=counts.total,
+            )
 
 
 def button_words(move: Move, names: Sequence[str]) -> Words:  # noqa: PLR0911, PLR0912 (one case a move)
@@ -175,11 +230,11 @@ def button_words(move: Move, names: Sequence[str]) -> Words:  # noqa: PLR0911, P
         case Accuse(seat=seat):
             return say("Caught, {name}!", name=names[seat])
         case Uphold(cards=cards):
-            return say("True, cards handed over: {cards}", cards=cards)
+            return _upheld_button(cards)
         case Dismiss():
             return say("False")
         case Withdraw():
-            return say("By mistake")
+            return say("Called by mistake")
         case Out(seat=seat):
             return say("{name} is out", name=names[seat])
         case Next():

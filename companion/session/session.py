@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 from companion.rules.houserules import HouseRules
 from companion.session import setup, sightings
+from companion.session.amend import require_allowed
+from companion.session.consequence import carried_over, plan_confirm
 from companion.session.errors import NotYours
 from companion.session.hearing import Hearing
 from companion.session.rights import new_game_refusal
@@ -68,6 +70,32 @@ class Session(Hearing):
     def undo(self, seq: int, by: Viewer, tap: str | None = None) -> int:
         """Undo the last move and return the new `seq`. Raises StaleTap, NotYours, NotThere, NoGame, JournalError."""
         return self._do(lambda folded: plan_undo(folded, seq, self._now(by), tap=tap))
+
+    def amend(self, undo: int, moves: Sequence[str], seq: int, by: Viewer, tap: str | None = None) -> int:
+        """Take the last moves back and enter others in their place, all or nothing; return the new `seq`.
+
+        For what was entered with the wrong player, or a call that was settled wrongly: what had been done by hand for
+        the one verdict stays done for the other. Raises what `undo` and `submit` raise.
+        """
+        with self._changed:
+            before = game_of(self._folded)
+            if seq == self.seq:  # else it is stale, or the same tap again: `undo` tells
+                require_allowed(self._folded, before, self._now(by), undo, moves)
+            seq = self.undo(seq, by, tap)
+            for _ in range(undo - 1):
+                seq = self.undo(seq, by)
+            for move in moves:
+                seq = self.submit(move, seq, by)
+            if seq == self.seq:
+                self._do(lambda folded: carried_over(before, game_of(folded)))
+            return seq
+
+    def confirm(self, seq: int, seen: int, done: int, by: Viewer) -> None:
+        """Confirm that ``done`` steps of a settled call are done, on a screen that showed ``seen`` of them.
+
+        A step that another screen has confirmed meanwhile is not confirmed again. Raises NotYours, StaleTap, NoGame.
+        """
+        self._do(lambda folded: plan_confirm(folded, seq, seen, done, self._now(by)))
 
     def claim_seat(self, seat: int, token: str) -> Viewer:
         """Give a seat to this phone, which leaves any other seat. Raises NotThere, SeatTaken, NoGame."""

@@ -3,15 +3,19 @@
 from dataclasses import dataclass, replace
 
 from companion.rules.cards import neighbours
+from companion.rules.engine import apply, options
+from companion.rules.moves import Next
 from companion.rules.scoring import totals
-from companion.rules.state import RUNNING, Phase
+from companion.rules.state import Phase
+from companion.session.amend import amendments_for
+from companion.session.consequence import consequence_of
 from companion.session.flags import shown, window_at
 from companion.session.fold import tally
 from companion.session.game import Flag, Folded, Game
-from companion.session.options import accusations_for, asked_of, card_view, options_for
+from companion.session.options import accusations_for, asked_of, card_view, options_for, remarks_of
 from companion.session.proposals import gifts_of, proposal_of
 from companion.session.reveal import reveal_of, rounds_of, standings_of
-from companion.session.rights import may_play, sees_flags, undo_refusal
+from companion.session.rights import corrections_for, may_play, sees_flags, undo_refusal
 from companion.session.sentences import move_words, movement_words
 from companion.session.verdicts import verdict_of
 from companion.session.views import (
@@ -69,6 +73,7 @@ def undo_words_of(game: Game) -> Words | None:
 def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> GameView:
     state = game.state
     words = undo_words_of(game)
+    choices = options(state)
     return GameView(
         id=game.id,
         round=state.round,
@@ -84,7 +89,13 @@ def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> Ga
         discard_pile=state.discard_pile,
         asked=asked_of(game),
         options=options_for(folded, game, viewer),
-        corrections=state.phase in RUNNING and may_play(viewer),
+        corrections=corrections_for(folded, game, viewer),
+        amendments=amendments_for(folded, game, viewer),
+        consequence=consequence_of(folded, game, viewer),
+        draw=choices.draw.value if choices.draw else None,
+        shuffle_first=choices.shuffle_first,
+        remarks=remarks_of(game),
+        next_guard=apply(state, Next()).guard if state.phase is Phase.ROUND_OVER else None,
         undo=words if undo_refusal(folded, game, viewer) is None else None,
         last=words,
         slaps=proposal_of(game),

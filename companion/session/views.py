@@ -111,6 +111,52 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Amendment:
+    """The last move as it should have been: one tap takes it back and enters this instead."""
+
+    undo: int
+    """How many moves are taken back."""
+    moves: tuple[str, ...]
+    """What is entered in their place, in notation."""
+    seat: int | None
+    """The player who is in it instead."""
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsequenceStep:
+    """One thing that hands do after a call was settled."""
+
+    what: str
+    """`take_back hand_over guard shuffle draw`."""
+    seat: int
+    """Who does it."""
+    to: int | None
+    """Who is given cards."""
+    cards: int
+    """How many are handed over."""
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsequenceView:
+    """What a settled call comes to, until all of it is done."""
+
+    seq: int
+    """Which verdict: to be sent back with a confirmation."""
+    true: bool
+    accused: int
+    steps: tuple[ConsequenceStep, ...]
+    done: int
+    """How many steps are done; the next one is what everybody waits for."""
+    then: tuple[Words, ...]
+    """What follows by itself: who stays the Guard, how play goes on."""
+    amendments: tuple[Amendment, ...]
+    """What the call may have come to instead, as far as this viewer may enter it."""
+    may_confirm: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WatcherView:
     """How the camera is doing."""
 
@@ -324,8 +370,20 @@ class GameView:
     options: tuple[Option, ...]
     """Every legal move that one tap can make; `slaps`, `ant` with a choice, `count` and `set` are put together
     by the screen."""
-    corrections: bool
-    """Whether `set ...` moves are taken now from this viewer."""
+    corrections: tuple[str, ...]
+    """What this viewer may set right now: `top turn guard hand draw discard`; empty where nothing."""
+    amendments: tuple[Amendment, ...]
+    """The last move with each other player in it."""
+    consequence: ConsequenceView | None
+    """While what a settled call comes to is being done."""
+    draw: str | None
+    """How to offer a draw: `remind`, or `confirm` that nothing fits; None when nobody draws now."""
+    shuffle_first: bool
+    """The draw pile is empty: the discard pile is shuffled before the next card is drawn."""
+    remarks: tuple[Words, ...]
+    """What the players are told about the last move: a shuffle, who is out, a miscount."""
+    next_guard: int | None
+    """Who is the Guard of the next round; None unless a round is over and another follows."""
     undo: Words | None
     """What an undo would undo; None when there is nothing to undo or this viewer may not."""
     last: Words | None

@@ -1,5 +1,5 @@
 """The sentences of the session; see `companion.words`."""
 
-from companion.words import Param, Words, say
+from companion.words import Param, Words, say, say_count
 
-__all__ = ["Param", "Words", "say"]
+__all__ = ["Param", "Words", "say", "say_count"]

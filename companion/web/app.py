@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 from flask_limiter import Limiter
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion import assets
 from companion.calibration.wizard import Wizard
@@ -51,11 +51,21 @@ BLUEPRINTS = (
 )
 
 _SORRY = {
+    400: mark("This request could not be read: load the page again."),
     403: mark("This request did not come from a page of the companion: load the page again."),
     404: mark("There is nothing here. Maybe it has been cleared."),
+    405: mark("This address does not take such a request: go to the first screen, and on from there."),
+    408: mark("The request took too long to arrive: check the Wi-Fi and try again."),
+    411: mark("This request could not be read: load the page again."),
     413: mark("That is too much at once."),
+    414: mark("That is too much at once."),
+    415: mark("This request could not be read: load the page again."),
+    416: mark("This clip is shorter than that: load the page again."),
     421: mark("This address is not one of the companion's: use the one in the QR code."),
     429: mark("That was a lot of taps. Wait a moment."),
+    431: mark("That is too much at once."),
+    501: mark("This address does not take such a request: go to the first screen, and on from there."),
+    503: mark("Too many screens are open at once: close one, and this one comes back by itself."),
 }
 _OTHERWISE = mark("Something went wrong. The game is safe: load the page again.")
 
@@ -88,7 +98,7 @@ def create_app(
     access.guard_app(app, settings)
     words.speak(app)
     _limit(app, settings)
-    app.jinja_env.globals.update(asset=_asset, score_chart=score_chart, assists=assists)
+    app.jinja_env.globals.update(asset=_asset, score_chart=score_chart, assists=assists, topic_of=helppage.topic_of)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, _say_sorry)
@@ -130,6 +140,8 @@ def _say_sorry(error: HTTPException) -> Response:
     else:
         response = make_response(render_template("parts/error.html", title=translate(_TITLE), sentence=sentence))
     response.status_code = code
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
     return response
 
 

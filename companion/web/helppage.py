@@ -78,8 +78,32 @@ _TOPICS = (
 )
 
 
+_TOPIC_OF = {
+    "turn": "numbers",
+    "spider": "spider",
+    "ant": "ant",
+    "cockroach": "cockroach",
+    "mosquito": "mosquito",
+    "gifts": "mosquito",
+    "accusation": "guard",
+    "consequence": "guard",
+    "count": "draw",
+}
+"""For what a screen shows, the picture of the topic that explains it."""
+
+
+def topic_of(shown: str) -> Topic | None:
+    """Return what explains a screen's panel, in the language of the page; None where there is nothing to explain."""
+    found = next((topic for topic in _TOPICS if topic.picture == _TOPIC_OF.get(shown)), None)
+    return None if found is None else _translated(found)
+
+
+def _translated(topic: Topic) -> Topic:
+    return Topic(topic.picture, translate(topic.title), translate(topic.text))
+
+
 @screen.get("/help")
 def show() -> Response:
     """Show what each card does."""
-    topics = [Topic(topic.picture, translate(topic.title), translate(topic.text)) for topic in _TOPICS]
+    topics = [_translated(topic) for topic in _TOPICS]
     return show_screen("help/page.html", view=session().view(viewer()), live="/help", topics=topics)

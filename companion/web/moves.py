@@ -111,6 +111,30 @@ def move() -> Response:
     return on_tap(act)
 
 
+@screen.post("/amend")
+def amend() -> Response:
+    """Take the last moves back and enter others in their place: the same with another player, say."""
+
+    def act(body: dict[str, Any]) -> dict[str, object]:
+        moves = body.get("moves")
+        if not isinstance(moves, list) or not all(isinstance(one, str) and len(one) <= LONGEST_MOVE for one in moves):
+            raise BadTap(UNREADABLE)
+        return {"seq": session().amend(number(body, "undo"), moves, number(body, "seq"), viewer(), tap_id(body))}
+
+    return on_tap(act)
+
+
+@screen.post("/consequence")
+def confirm() -> Response:
+    """Confirm what hands have done since a call was settled, or go a step back."""
+
+    def act(body: dict[str, Any]) -> dict[str, object]:
+        session().confirm(number(body, "verdict"), number(body, "seen"), number(body, "done"), viewer())
+        return {"seq": session().seq}
+
+    return on_tap(act)
+
+
 @screen.post("/undo")
 def undo() -> Response:
     """Take the last move back."""

@@ -93,6 +93,11 @@ def translate(template: str) -> str:
     return str(read_catalog(language()).ugettext(template))
 
 
+def translate_count(one: str, several: str, number: int) -> str:
+    """Return the form of a template that fits a number in the language of the page; its places stay open."""
+    return str(read_catalog(language()).ungettext(one, several, number))
+
+
 def card_words(kind: str, number: int) -> str:
     """Name a card in the language of the page."""
     return translate(CARD_WORDS[kind]).format(number=number)
@@ -100,7 +105,8 @@ def card_words(kind: str, number: int) -> str:
 
 def sentence(words: Words) -> str:
     """Say words in the language of the page; the words in their places are translated first."""
-    return translate(words.template).format(**{name: _said(value) for name, value in words.params.items()})
+    template = translate_count(words.template, words.plural, words.count) if words.plural else translate(words.template)
+    return template.format(**{name: _said(value) for name, value in words.params.items()})
 
 
 def _said(value: Param) -> str:

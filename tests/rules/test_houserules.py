@@ -175,5 +175,5 @@ def test_moths_that_are_gone_with_one_hand_cannot_be_gone_with_another() -> None
     scene = ("deal moth4", "set hand 0 6", "set hand 2 4", "play 0 mosquito3", "slaps 1", "out 0", "gift 2")
     state = table(*scene, seats=4, house=house)
     assert (state.phase, state.hands[2], state.vanished) == (Phase.GIFTS, 3, (5, 0, 0, 0))
-    assert "2 is 3 cards short where at most 2 moths can be gone" in refusal(state, "out 2")
+    assert "more cards are missing in the hand of 2 (3) than moths can be gone (2)" in refusal(state, "out 2")
     assert after(state, "set hand 2 2", "out 2").vanished == (5, 0, 2, 0)

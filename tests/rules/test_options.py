@@ -110,7 +110,7 @@ def test_counts_still_to_be_entered_and_those_entered_are_told_apart() -> None:
             ("deal 4", "set hand 0 1", "play 0 3"),
             "count 1 number=9",
             [
-                "1 holds more cards than the 8 that were entered, so something was not entered; "
+                "1 holds more cards than were entered (8), so something was not entered; "
                 "the count stands and the game goes on."
             ],
         ),

@@ -56,7 +56,7 @@ def test_a_game_is_replayed_move_by_move(table: Table) -> None:
         "The game starts",
         "The cards were dealt and 3 turned up",
         'The Guard called "Caught!" on Bo',
-        "The accusation was true; cards handed over: 1",
+        "The accusation was true; 1 card was handed over",
         "Anna played 4",
     ]
     assert [moment.guard for moment in moments] == [0, 0, 0, 1, 1, 1, 1, 1]

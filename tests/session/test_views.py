@@ -98,7 +98,7 @@ def test_a_screen_without_a_seat_looks_on(playing: Table) -> None:
     assert not guest.may_play
     assert guest.game
     assert not any(option.allowed for option in guest.game.options)
-    assert (guest.game.undo, guest.game.corrections, guest.guard) == (None, False, None)
+    assert (guest.game.undo, guest.game.corrections, guest.guard) == (None, (), None)
 
 
 def test_flags_reach_the_present_guard_alone(playing: Table) -> None:
@@ -273,7 +273,7 @@ def test_the_end_of_a_round_reveals_who_cheated_best(table: Table) -> None:
     shown = [(c.true, c.points, c.unseen, c.miscounted, c.flags, c.calls, c.caught) for c in reveal.counts]
     assert shown == [(0, 0, 8, False, 0, 0, 0), (5, 14, 3, False, 1, 1, 0), (9, 9, 0, True, 0, 0, 0)]
     assert reveal.best_cheaters == (0,)
-    assert str(reveal.words) == "Best cheater: Anna, cards cheated away unseen: 8"
+    assert str(reveal.words) == "Best cheater: Anna, with 8 cards cheated away unseen"
     result = table.shows().results[0]
     assert (result.points, result.totals, result.out) == ((0, 14, 9), (0, 14, 9), 0)
     assert [(place.place, place.name, place.winner) for place in table.shows().standings] == [

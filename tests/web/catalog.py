@@ -25,10 +25,13 @@ PYTHON = [("**.py", "python")]
 TEMPLATES = [("**.html", "jinja2")]
 SPEAKING = (
     "gettext _ mark say CompanionError IllegalMove UnreadableMove BadSetUp StaleTap NotYours SeatTaken NoGame NotThere "
-    "BadPlayers BadTap"
+    "BadPlayers BadTap Remark"
 )
 """Functions and errors whose first argument a person reads."""
-KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(SPEAKING.split()) | {"ngettext": (1, 2)}
+KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(SPEAKING.split()) | {
+    "ngettext": (1, 2),
+    "say_count": (1, 2),
+}
 NOT_SHOWN = ("{s}", "{said}", "{number}")
 """Templates that only carry somebody else's words."""
 

@@ -78,12 +78,21 @@ def call_caught(page: Page, name: str) -> None:
     page.wait_for_selector(".phase-accusation")
 
 
+def walk_through(page: Page) -> None:
+    """Confirm, one by one, what a settled call comes to."""
+    page.wait_for_selector(".phase-consequence")
+    while page.locator(".phase-consequence").count():
+        step = page.locator(".step.now").inner_text()
+        press(page.locator(".step.now").get_by_role("button", name="Done"))
+        page.wait_for_function("before => document.querySelector('.step.now')?.innerText !== before", arg=step)
+
+
 def enter_count(page: Page, name: str, taps: Mapping[str, int]) -> None:
     """Enter what is left in a hand by tapping the pictures."""
     page.wait_for_selector(f'.count-who b:text-is("{name}")')
     for label, times in taps.items():
         for _ in range(times):
-            page.locator(f'.step-art[aria-label="One more: {label}"]').click()
+            page.locator(f'.step-art[aria-label="One more: {label}"] >> visible=true').click()
     press(page.get_by_role("button", name="That is the hand"))
 
 

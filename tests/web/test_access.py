@@ -42,6 +42,8 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
     "POST /flags/<flag_id>/ruling": (403, 403, 200, 403),
     "POST /moves": (403, 200, 200, 200),
     "POST /undo": (403, 200, 200, 200),
+    "POST /amend": (403, 200, 200, 200),
+    "POST /consequence": (403, 409, 409, 409),
     "POST /new": (403, 200, 200, 200),
     "POST /seat": (200, 200, 200, 200),
     "POST /seat/leave": (200, 200, 200, 200),
@@ -55,6 +57,8 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
 }
 BODIES: dict[str, dict[str, object]] = {
     "POST /moves": {"move": "draw 0"},
+    "POST /amend": {"undo": 1, "moves": ["deal 4"]},
+    "POST /consequence": {"verdict": 0, "seen": 0, "done": 1},
     "POST /new": {"players": list(NAMES), "oldest": 0, "assist": "live", "house": {}},
     "POST /flags/<flag_id>/ruling": {"verdict": "innocent"},
     "POST /players/<seat>/name": {"name": "Ina"},
@@ -193,6 +197,39 @@ def test_bad_taps_get_one_sentence(app: Flask, session: Session, body: bytes, st
     assert response.status_code == status
     assert len(response.get_json()["sentence"]) > 10
     assert session.seq == 1
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "GET", "TRACE", "PROPFIND"])
+def test_an_odd_method_gets_a_sentence_that_says_what_to_do(app: Flask, session: Session, method: str) -> None:
+    """Whoever asks an address for what it does not take is told so, and which methods it takes."""
+    session.create_game(NAMES, 0)
+    response = app.test_client().open("/moves", method=method, headers={"Origin": ORIGIN})
+    assert response.status_code == 405
+    assert "does not take such a request" in response.get_data(as_text=True)
+    assert "POST" in response.headers["Allow"]
+    assert session.seq == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"undo": "1", "moves": ["deal 4"]},
+        {"undo": 1, "moves": "deal 4"},
+        {"undo": 1, "moves": [4]},
+        {"undo": 1, "moves": ["x" * 500]},
+        {"undo": 0, "moves": ["deal 4"]},
+        {"undo": 1, "moves": []},
+        {"undo": 1, "moves": ["fly"]},
+    ],
+)
+def test_a_bad_amendment_gets_one_sentence(app: Flask, session: Session, body: dict[str, object]) -> None:
+    """Nothing is taken back for what cannot be entered in its place."""
+    session.create_game(NAMES, 0)
+    play(session, "deal 3")
+    answer = post(device(app, "tablet"), "/amend", {"seq": session.seq, **body}, table=True)
+    assert answer.status_code in {400, 422}
+    assert len(answer.get_json()["sentence"]) > 10
+    assert session.seq == 2
 
 
 def test_a_repeated_tap_is_answered_alike_and_acts_once(app: Flask, session: Session) -> None:

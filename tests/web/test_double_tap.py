@@ -46,15 +46,15 @@ def test_a_second_tap_on_the_same_spot_does_not_enter_the_next_hand_as_empty(
     table.clock.install()
     table.reload()
     table.clock.pause_at("2030-01-01")
-    table.locator('.step-art[aria-label="One more: Moths"]').click()
+    table.locator('.step-art[aria-label="One more: Moths"] >> visible=true').click()
     spot = table.get_by_role("button", name="That is the hand").bounding_box()
     assert spot is not None
     table.mouse.click(spot["x"] + 40, spot["y"] + 30)
-    expect(table.locator(".count-who b")).to_have_text("Ida")
+    expect(table.locator(".count-who b >> visible=true")).to_have_text("Ida")
     table.clock.run_for(300)
     table.mouse.click(spot["x"] + 40, spot["y"] + 30)
     table.wait_for_timeout(500)
-    expect(table.locator(".count-who b")).to_have_text("Ida")
+    expect(table.locator(".count-who b >> visible=true")).to_have_text("Ida")
     game = running.session.folded.game
     assert game is not None
     assert game.steps[-1].text == "count 0 moth=1"

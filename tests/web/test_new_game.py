@@ -30,12 +30,17 @@ def test_the_tablet_is_asked_before_the_running_game_ends(running: Running, brow
 
 
 def test_a_phone_without_a_seat_cannot_end_the_running_game(running: Running, browser: Browser) -> None:
-    """It is told what to do, and the game goes on."""
+    """It is told so before it fills anything in, and is led to what it may be: a player's phone, or the tablet."""
     running.session.create_game(NAMES, 0)
     phone = new_page(browser, PHONE)
     phone.goto(f"{running.address}/new")
-    expect(phone.locator(".trouble")).to_contain_text("choose your seat first")
+    expect(phone.locator(".setup-refused")).to_contain_text("Only who plays it can end it")
+    expect(phone.locator("form[data-new-game], dialog")).to_have_count(0)
+    phone.get_by_role("link", name="This is my own phone").click()
+    phone.get_by_role("button", name="Ole").click()
+    phone.wait_for_selector(".phone-screen")
+    phone.goto(f"{running.address}/new")
     deal(phone)
     phone.get_by_role("button", name="Yes, start the new game").click()
-    expect(phone.locator(".toast.wrong")).to_contain_text("choose your seat first")
-    assert running.session.folded.games == 1
+    phone.wait_for_url("**/table")
+    assert running.session.folded.games == 2

@@ -22,7 +22,7 @@ def test_a_refused_count_says_why_until_it_is_changed_and_leads_on(
     play(running.session, *SLIP)
     page = open_table(browser, running) if screen == "table" else open_phone(browser, running, "Ole")
     enter_count(page, "Ole", {"Moths": 1})
-    refused = page.locator("[data-refused]")
+    refused = page.locator("[data-refused]").first
     expect(refused).to_contain_text("correct what lies in the discard pile")
     page.get_by_role("button", name="One more: Number cards").first.click()
     expect(refused).to_be_hidden()

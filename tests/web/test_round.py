@@ -3,7 +3,19 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.screens import NAMES, TABLET, accounted, call_caught, enter_count, guard_of, new_page, press, set_up, tap
+from tests.web.screens import (
+    NAMES,
+    TABLET,
+    accounted,
+    call_caught,
+    enter_count,
+    guard_of,
+    new_page,
+    press,
+    set_up,
+    tap,
+    walk_through,
+)
 from tests.web.served import Running
 
 
@@ -39,10 +51,12 @@ def test_a_round_is_played_by_taps_alone(running: Running, browser: Browser) -> 
 
     call_caught(page, "Ole")
     tap(page, "dismiss")
+    walk_through(page)
     assert accounted(page) == [8, 7, 7]
 
     call_caught(page, "Ida")
     tap(page, "uphold 1")
+    walk_through(page)
     assert accounted(page) == [7, 7, 8]
     assert guard_of(page) == "Ida"
 

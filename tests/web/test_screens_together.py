@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.flagged import raise_flag
-from tests.web.screens import NAMES, call_caught, guard_of, open_phone, open_table, seq_of, tap, wait_past
+from tests.web.screens import NAMES, call_caught, guard_of, open_phone, open_table, seq_of, tap, wait_past, walk_through
 from tests.web.served import Running
 from tests.web.stages import play
 
@@ -73,6 +73,7 @@ def test_a_dispute_freezes_play_on_every_screen(running: Running, browser: Brows
         expect(screen.locator('[data-move^="play"], [data-move^="draw"]')).to_have_count(0)
     expect(other.locator(".verdict")).to_have_count(0)
     tap(guard, "uphold 1")
+    walk_through(guard)
     expect(table.locator(".phase-turn")).to_be_visible()
     assert guard_of(table) == "Ole"
 
@@ -104,6 +105,7 @@ def test_flags_and_clips_are_the_present_guards_alone_and_move_with_the_guard_bu
     mia.locator(".flag").get_by_role("button", name="Caught!").click()
     expect(ole.locator("#asked")).to_have_text("Did Ole cheat?")
     tap(mia, "uphold 1")
+    walk_through(mia)
     expect(ole.locator(".caught")).to_be_visible()
     expect(mia.locator(".caught")).to_have_count(0)
     assert _status(mia, f"/flags/{flag}/clip.mp4") == 404

@@ -47,6 +47,7 @@ function post(event, move) {
 // Why a count was refused stays in its form until the count is changed or the discard pile set right.
 function showRefused(answer, move = "") {
   if (move.startsWith("set discard")) document.querySelectorAll("[data-refused]").forEach((box) => { box.hidden = true; });
+  if (move.startsWith("count") && answer.status === 200) document.querySelectorAll("details[name=recount][open]").forEach((one) => { one.open = false; });
   const box = document.querySelector(`[data-count="${Number(move.match(/^count (\d+)/)?.[1] ?? -1)}"] [data-refused]`);
   if (!box || answer.status !== NOT_ALLOWED) return false;
   box.hidden = false;
@@ -63,8 +64,16 @@ function stepBy(button) {
   if (!form) return;
   form.querySelector("[data-refused]").hidden = true;
   const counts = [...form.querySelectorAll("output[name]")].map((one) => [one.getAttribute("name"), Number(one.textContent)]);
-  form.querySelector("[data-sum-cards]").textContent = counts.reduce((sum, [, cards]) => sum + cards, 0);
-  form.querySelector("[data-sum-points]").textContent = counts.reduce((sum, [kind, cards]) => sum + cards * POINTS[kind], 0);
+  sayCount(form.querySelector("[data-sum-cards]"), counts.reduce((sum, [, cards]) => sum + cards, 0));
+  sayCount(form.querySelector("[data-sum-points]"), counts.reduce((sum, [kind, cards]) => sum + cards * POINTS[kind], 0));
+}
+
+// A number and its noun in the form that this language has for it: French counts 0 as one, the others as several.
+function sayCount(place, number) {
+  const noun = place.nextElementSibling;
+  const one = new Intl.PluralRules(document.documentElement.lang).select(number) === "one";
+  place.textContent = number;
+  noun.textContent = one ? noun.dataset.one : noun.dataset.several;
 }
 
 const countText = (form) => [...form.querySelectorAll("output[name]")]

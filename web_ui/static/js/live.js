@@ -2,12 +2,14 @@
 // changes only what is different. While the line is down a banner says so; afterwards all is as it should be.
 
 import { morph } from "./morph.js";
+import { trouble, well } from "./offline.js";
 import { keepClear } from "./toast.js";
 import { t } from "./words.js";
 import * as taps from "./taps.js";
 
 const QUIET_TOO_LONG_MS = 24000; // the server says something every 10 s
 const RETRY_MS = 1000;
+const PATIENCE_MS = 10000; // a fetch that hangs in a dead Wi-Fi is given up and made anew
 
 const app = () => document.getElementById("app");
 const afterwards = [];
@@ -21,7 +23,7 @@ export const onChange = (act) => afterwards.push(act);
 
 export function start() {
   taps.on("answered", () => refresh());
-  taps.on("offline", (trouble) => trouble && offline(trouble.sentence));
+  taps.on("offline", tapTrouble);
   if (app()?.dataset.live) {
     listen();
     setInterval(watch, 2000);
@@ -37,18 +39,32 @@ function listen() {
   stream?.close();
   stream = new EventSource(`/stream?after=${app().dataset.version ?? 0}&as=${app().dataset.role ?? ""}`);
   stream.onopen = () => { heardAt = Date.now(); };
-  stream.addEventListener("beat", () => { heardAt = Date.now(); online(); });
+  stream.addEventListener("beat", heard);
   stream.addEventListener("version", (event) => {
-    heardAt = Date.now();
-    online();
+    heard();
     if (String(JSON.parse(event.data).version) !== app().dataset.version) refresh();
   });
-  stream.onerror = () => offline();
+  stream.onerror = silent;
+}
+
+function heard() {
+  heardAt = Date.now();
+  well("stream");
+}
+
+function silent() {
+  trouble("stream", t("No connection. This screen comes back by itself."));
+  if (stream?.readyState === EventSource.CLOSED) setTimeout(() => stream.readyState === EventSource.CLOSED && listen(), RETRY_MS);
+}
+
+function tapTrouble(found) {
+  if (found) trouble("tap", found.sentence || t("No connection. Your tap is kept and sent as soon as it is back."));
+  else well("tap");
 }
 
 function watch() {
   if (Date.now() - heardAt > QUIET_TOO_LONG_MS) {
-    offline();
+    silent();
     wake();
   }
 }
@@ -57,6 +73,7 @@ function wake() {
   heardAt = Date.now();
   listen();
   refresh();
+  taps.resume(); // the line may be back: a kept tap goes now, not when its time is up
 }
 
 export async function refresh() {
@@ -76,7 +93,7 @@ export async function refresh() {
 
 async function fetchSelf() {
   try {
-    const response = await fetch(app().dataset.live, { headers: { "X-Part": "app" } });
+    const response = await fetch(app().dataset.live, { headers: { "X-Part": "app" }, signal: AbortSignal.timeout(PATIENCE_MS) });
     const go = response.headers.get("X-Go");
     if (go) {
       location.assign(go);
@@ -87,28 +104,14 @@ async function fetchSelf() {
     if (!fresh) throw new Error("no screen in the answer");
     const hadFocus = document.activeElement;
     morph(app(), fresh);
+    keepClear();
     if (hadFocus && hadFocus !== document.body && !hadFocus.isConnected) document.getElementById("screen")?.focus({ preventScroll: true });
     afterwards.forEach((act) => act(app()));
-    online();
+    well("screen");
     clearTimeout(retry);
   } catch {
-    offline();
+    trouble("screen", t("No connection. This screen comes back by itself."));
     clearTimeout(retry);
     retry = setTimeout(refresh, RETRY_MS);
   }
-}
-
-function offline(sentence = "") {
-  const banner = document.getElementById("offline");
-  banner.hidden = false;
-  banner.textContent = sentence || (taps.busy()
-    ? t("No connection. Your tap is kept and sent as soon as it is back.")
-    : t("No connection. This screen comes back by itself."));
-  keepClear();
-  if (stream?.readyState === EventSource.CLOSED) setTimeout(() => stream.readyState === EventSource.CLOSED && listen(), RETRY_MS);
-}
-
-function online() {
-  document.getElementById("offline").hidden = true;
-  keepClear();
 }

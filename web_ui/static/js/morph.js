@@ -34,8 +34,10 @@ function morphChildren(old, fresh) {
     const key = keyOf(child);
     if (key) keyed.set(key, child);
   }
+  const kept = new Set([...fresh.children].map(keyOf));
   let place = old.firstChild;
   for (const wanted of [...fresh.childNodes]) {
+    while (place && keyOf(place) && !kept.has(keyOf(place))) place = goneFrom(place); // else what follows it would not be found again
     const key = keyOf(wanted);
     let match = key ? keyed.get(key) : null;
     if (!key && place && !keyOf(place) && place.nodeName === wanted.nodeName) match = place;
@@ -47,9 +49,12 @@ function morphChildren(old, fresh) {
       old.insertBefore(wanted, place);
     }
   }
-  while (place) {
-    const next = place.nextSibling;
-    place.remove();
-    place = next;
-  }
+  while (place) place = goneFrom(place);
+}
+
+// Remove a node, unless a script put it there, and takes it away itself; return the one after it.
+function goneFrom(place) {
+  const next = place.nextSibling;
+  if (place.nodeType !== 1 || place.dataset.local === undefined) place.remove();
+  return next;
 }

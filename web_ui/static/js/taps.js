@@ -11,6 +11,7 @@ const COMES_BACK = [502, 503, 504]; // a full disk, a server that starts: any ot
 
 let waiting = null; // the tap that has no answer yet
 let sending = false;
+let retry = 0;
 const listeners = { answered: [], offline: [] };
 
 class ServerTrouble extends Error {}
@@ -58,7 +59,8 @@ async function attempt() {
   } catch (error) {
     sending = false;
     tell("offline", { sentence: error instanceof ServerTrouble ? error.message : "" });
-    setTimeout(attempt, RETRY_MS);
+    clearTimeout(retry);
+    retry = setTimeout(attempt, RETRY_MS);
     return null;
   }
   sending = false;
