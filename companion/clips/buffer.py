@@ -5,11 +5,10 @@ decoding 3 ms), so 60 frames a second take an eighth of a core: OpenCV's own enc
 """
 
 import threading
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import overload
 
 import cv2
@@ -48,11 +47,20 @@ class StoredFrame:
 
 
 class StoredFrames(Sequence[Frame]):
-    """Stored frames as a sequence of frames, each decoded when it is asked for; the last few stay decoded."""
+    """Stored frames as a sequence of frames, each decoded when it is asked for; the last few stay decoded.
 
-    def __init__(self, stored: Sequence[StoredFrame], *, decoded: int = 16) -> None:
+    With a ``pool``, who reads on at an even step finds the next frames decoded already by its threads.
+    """
+
+    def __init__(
+        self, stored: Sequence[StoredFrame], *, kept: int = 16, pool: ThreadPoolExecutor | None = None, ahead: int = 4
+    ) -> None:
         self._stored = stored
-        self._decode = lru_cache(maxsize=decoded)(lambda index: stored[index].frame())
+        self._kept = kept
+        self._pool = pool
+        self._ahead = ahead
+        self._decoded: OrderedDict[int, Frame | Future[Frame]] = OrderedDict()
+        self._read = -1
 
     def __len__(self) -> int:
         return len(self._stored)
@@ -63,8 +71,22 @@ class StoredFrames(Sequence[Frame]):
     def __getitem__(self, index: slice) -> "StoredFrames": ...
     def __getitem__(self, index: int | slice) -> "Frame | StoredFrames":
         if isinstance(index, slice):
-            return StoredFrames(self._stored[index])
-        return self._decode(range(len(self._stored))[index])
+            return StoredFrames(self._stored[index], kept=self._kept, pool=self._pool, ahead=self._ahead)
+        at = range(len(self._stored))[index]
+        step, self._read = at - self._read, at
+        found = self._decoded.pop(at, None)
+        if self._pool is not None and 0 < step <= self._kept:
+            self._decode_ahead(self._pool, range(at + step, len(self._stored), step)[: self._ahead])
+        frame = self._stored[at].frame() if found is None else found.result() if isinstance(found, Future) else found
+        self._decoded[at] = frame
+        while len(self._decoded) > self._kept + self._ahead:
+            self._decoded.popitem(last=False)
+        return frame
+
+    def _decode_ahead(self, pool: ThreadPoolExecutor, wanted: range) -> None:
+        for at in wanted:
+            if at not in self._decoded:
+                self._decoded[at] = pool.submit(self._stored[at].frame)
 
 
 class FrameBuffer:
@@ -104,10 +126,6 @@ class FrameBuffer:
         with self._lock:
             self._frames.clear()
             self._bytes = 0
-
-    def _let_go(self, oldest_ns: int) -> None:
-        while len(self._frames) > 1 and (self._frames[0].at_ns < oldest_ns or self._bytes > self._settings.max_bytes):
-            self._bytes -= len(self._frames.popleft().jpeg)
 
 
 def decoded(stored: Sequence[StoredFrame], *, ahead: int = 4) -> Iterator[tuple[int, Image]]:

@@ -3,7 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from companion.errors import CompanionError
@@ -53,6 +54,8 @@ class Analysis:
         self._rate = FrameRate(settings.fps_over_s)
         self._stopping = threading.Event()
         self._anew = threading.Event()
+        self._sparing = threading.Event()
+        self._looked_s = 0.0
         self._busy_since_s: float | None = None
         self._failed_in_row = 0
         self._failure_said = False
@@ -77,6 +80,15 @@ class Analysis:
         """Take what the rules know from the next frame on."""
         self._context = context
 
+    @contextmanager
+    def sparing(self) -> Iterator[None]:
+        """Look at few frames meanwhile: the table waits for another answer, and both need the same cores."""
+        self._sparing.set()
+        try:
+            yield
+        finally:
+            self._sparing.clear()
+
     def start_anew(self, make_pipeline: Callable[[], Pipeline], layout: Layout) -> None:
         """Look at the next frame with another pipeline: the table is elsewhere in the picture."""
         self._make_pipeline = make_pipeline
@@ -95,13 +107,18 @@ class Analysis:
             if self._anew.is_set():
                 self._anew.clear()
                 pipeline = self._make()
-            if pipeline is None or frame is None or not self._fits(frame):
+            if pipeline is None or frame is None or not self._fits(frame) or self._spared():
                 continue
+            self._looked_s = time.monotonic()
             self._look(pipeline, frame)
             if self._failed_in_row >= self._settings.failures_to_rebuild:
                 log.warning("%d frames in a row failed: the pipeline is made anew", self._failed_in_row)
                 self._failed_in_row = 0
                 pipeline = self._make()
+
+    def _spared(self) -> bool:
+        every_s = self._settings.sparing_every_s
+        return self._sparing.is_set() and time.monotonic() - self._looked_s < every_s
 
     def _make(self) -> Pipeline | None:
         try:

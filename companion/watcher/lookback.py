@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,7 +45,8 @@ class Lookback:
         if not stored:
             return no_answer(question, say("There are no pictures of that time."))
         try:
-            report = self.find_slaps(StoredFrames(stored), question)
+            with ThreadPoolExecutor(self.settings.decode_threads, thread_name_prefix="decode") as pool:
+                report = self.find_slaps(StoredFrames(stored, pool=pool), question)
         except CompanionError as error:
             return no_answer(
                 question, Words(error.template, {name: str(value) for name, value in error.params.items()})

@@ -12,7 +12,8 @@ from companion.vision.frame import Frame
 from companion.vision.geometry import pile_crop, solve_camera
 from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, parse_layout
-from companion.vision.slaps import Slap, time_race, time_slaps
+from companion.vision.race import time_race
+from companion.vision.slaps import Slap, time_slaps
 from companion.vision.source import SourceSettings, open_source
 from companion.watcher.analysis import Pipeline
 from companion.watcher.messages import SlapsReport, SlapTime, TimeSlaps, Watch

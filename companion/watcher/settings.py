@@ -44,6 +44,11 @@ class WatcherSettings:
     """What is kept before the first and after the last contact, for review side by side."""
     slaps_unseen_s: float = 4.0
     """What is kept before the tap where no slap was seen: the table looks for itself."""
+    decode_threads: int = 2
+    """Threads that decode the pictures looked back at, beside the one that looks: decoding is half of the work."""
+    sparing_every_s: float = 0.5
+    """How often the analysis looks while slaps are looked for: the players wait for that answer, and hands lost from
+    sight for longer look as if they were gone."""
     encode_nice: int = 3
     """Encoding yields to capture, but not much: at 10, beside a busy analysis, the Guard waited 7 s for a clip."""
     drift_every_s: float = 0.5

@@ -4,6 +4,7 @@ import base64
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
@@ -160,7 +161,8 @@ class Watching:
             self._analysis.start_anew(plan.make_pipeline, layout)
 
     def _answer_slaps(self, question: TimeSlaps) -> None:
-        report = self._lookback.answer(question)
+        with self._analysis.sparing() if self._analysis else nullcontext():
+            report = self._lookback.answer(question)
         self._say(report)
         self._clipping.keep_window(self._lookback.window(report))
 

@@ -1,6 +1,7 @@
 """The ring of the last seconds."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -75,9 +76,19 @@ def test_reading_while_frames_come() -> None:
 
 def test_stored_frames_are_a_sequence_of_frames() -> None:
     """What was stored can be looked through as frames: by number, from the end, and in slices."""
-    frames = StoredFrames(stored(10), decoded=2)
+    frames = StoredFrames(stored(10), kept=2)
     assert [one.index for one in frames] == list(range(10))
     assert (frames[-1].index, [one.index for one in frames[2:8:3]]) == (9, [2, 5])
     assert frames[3] is frames[3]
     with pytest.raises(IndexError):
         frames[10]
+
+
+@pytest.mark.parametrize("step", [1, 3])
+def test_stored_frames_are_decoded_ahead_of_an_even_reader(step: int) -> None:
+    """The threads beside the reader give the same frames in the same order, and few stay in memory."""
+    with ThreadPoolExecutor(2) as pool:
+        frames = StoredFrames(stored(40), kept=4, pool=pool)
+        assert [frames[at].index for at in range(0, 40, step)] == list(range(0, 40, step))
+        assert [one.index for one in frames[10:20]] == list(range(10, 20))
+        assert frames[5].index == 5
