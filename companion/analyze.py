@@ -7,8 +7,7 @@ import os
 import sys
 import tempfile
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,11 @@ from typing import Any
 import cv2
 from tqdm import tqdm
 
+from companion.clips.buffer import BufferSettings, FrameBuffer, StoredFrames
 from companion.errors import CompanionError
 from companion.vision.annotate import draw
 from companion.vision.events import Context, Event, Sensitivity
-from companion.vision.frame import NS_PER_S, Frame
+from companion.vision.frame import NS_PER_S
 from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, load_layout
 from companion.vision.pipeline import Pipeline, SeenHand
@@ -29,8 +29,10 @@ from companion.vision.slaps import SlapRound, time_slaps
 from companion.vision.video import VideoFile
 from companion.words import spoken
 
+JPEG_QUALITY = 95
+"""At 95 contact times differ by 0.4 ms at most from those of the raw pictures, at 90 by up to 9 ms (24 slaps)."""
 LOOK_BACK_S = 8.0
-"""How far before a mosquito's entry its slaps are looked for."""
+"""How far before a mosquito's entry its slaps are looked for, in a ring of JPEG as the watcher keeps it."""
 
 
 class AnalyzeError(CompanionError):
@@ -128,8 +130,8 @@ def analyse(request: Request, model_path: Path) -> Answer:
         bar = tqdm(
             total=video.facts.frames or None, unit="frame", desc="watching", file=sys.stderr, disable=None, leave=False
         )
-        recent: deque[Frame] = deque()
         waiting = sorted(request.mosquitos)
+        recent = FrameBuffer(BufferSettings(seconds=LOOK_BACK_S, quality=JPEG_QUALITY))
         context = Context(guard=request.guard)
         try:
             for frame in read_ahead(video.frames()):
@@ -139,7 +141,8 @@ def analyse(request: Request, model_path: Path) -> Answer:
                 if pipeline.analysed > before:
                     answer.hands += [(frame.at_s, hand) for hand in pipeline.hands]
                 if waiting:
-                    _remember(recent, frame)
+                    if frame.at_s >= waiting[0][0] - LOOK_BACK_S:
+                        recent.add(frame)
                     _slaps_due(waiting, recent, frame.at_s, request, answer)
                 if paint is not None:
                     paint.write(draw(frame.image, pipeline, answer.events, frame.at_ns))
@@ -166,20 +169,14 @@ def _check_seats(request: Request, layout: Layout) -> None:
             )
 
 
-def _remember(recent: deque[Frame], frame: Frame) -> None:
-    recent.append(frame)
-    while recent[0].at_ns < frame.at_ns - LOOK_BACK_S * NS_PER_S:
-        recent.popleft()
-
-
 def _slaps_due(
-    waiting: list[tuple[float, int]], recent: Sequence[Frame], at_s: float, request: Request, answer: Answer
+    waiting: list[tuple[float, int]], recent: FrameBuffer, at_s: float, request: Request, answer: Answer
 ) -> None:
     while waiting and waiting[0][0] <= at_s:
         entered_s, by = waiting.pop(0)
         entered_ns = round(entered_s * NS_PER_S)
-        frames = [f for f in recent if f.at_ns <= entered_ns]
-        answer.slaps.append(time_slaps(frames, answer.layout, entered_ns, by, request.guard))
+        frames = recent.between(entered_ns - round(LOOK_BACK_S * NS_PER_S), entered_ns)
+        answer.slaps.append(time_slaps(StoredFrames(frames), answer.layout, entered_ns, by, request.guard))
 
 
 class _Paint:

@@ -35,6 +35,10 @@ class ClipError(CompanionError):
     """A clip that cannot be kept or found; the sentence says what to do."""
 
 
+class ClipCleared(ClipError):
+    """The clips were cleared while this one was being written: it is gone with them, and nothing is wrong."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibrarySettings:
     """How much room the clips may take."""
@@ -72,7 +76,8 @@ class ClipLibrary:
     def save(self, name: str, frames: Sequence[StoredFrame], moments: Sequence[Moment]) -> Clip:
         """Keep these frames as the clip ``name``; return it once it is whole and on the disk.
 
-        The oldest clips that are not pinned make room. Raises `ClipError`: no frames, disk full, not writable.
+        The oldest clips that are not pinned make room. Raises `ClipError`: no frames, disk full, not writable; or
+        `ClipCleared`.
         """
         if not frames:
             raise ClipError("There were no pictures for this clip; check the camera.")
@@ -82,8 +87,12 @@ class ClipLibrary:
             self._make_room(sum(len(stored.jpeg) for stored in frames) * 5 // 4)
             self._write(partial, frames, moments)
             with self._lock:
-                partial.rename(self._folder / name)
+                partial.rename(self._folder / name)  # fails where `clear` took it away: of the two one wins
             _fsync(self._folder)
+        except FileNotFoundError as error:
+            if partial.exists() or not self._folder.is_dir():
+                raise self._refused(error) from error
+            raise ClipCleared("The clips were cleared while this one was being written.") from error
         except OSError as error:
             raise self._refused(error) from error
         finally:
@@ -118,7 +127,12 @@ class ClipLibrary:
         self._remove(self.clip(name).folder)
 
     def clear(self, *, pinned_too: bool = False) -> int:
-        """Delete the clips, those that are pinned only if asked; return how many went."""
+        """Delete the clips, those that are pinned only if asked; return how many went.
+
+        One that is being written, here or in another process, goes too: its writer is told `ClipCleared`.
+        """
+        for partial in self._partials():
+            self._remove(partial)
         doomed = [folder for folder in self._folders() if pinned_too or not (folder / "pinned").exists()]
         for folder in doomed:
             self._remove(folder)
@@ -130,6 +144,11 @@ class ClipLibrary:
             for leftover in self._folder.iterdir():
                 if leftover.name.startswith((_PARTIAL, _GONE)):
                     shutil.rmtree(leftover, ignore_errors=True)
+
+    def _partials(self) -> list[Path]:
+        if not self._folder.is_dir():
+            return []
+        return [folder for folder in self._folder.iterdir() if folder.name.startswith(_PARTIAL)]
 
     def _folders(self) -> list[Path]:
         if not self._folder.is_dir():

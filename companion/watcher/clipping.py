@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from companion.clips.buffer import FrameBuffer, StoredFrame
 from companion.clips.clip import Clip
-from companion.clips.library import ClipError, ClipLibrary
+from companion.clips.library import ClipCleared, ClipError, ClipLibrary
 from companion.clips.recorder import ClipWindow, Moment, Recorder
 from companion.errors import CompanionError
 from companion.watcher.settings import WatcherSettings
@@ -95,6 +95,9 @@ class Clipping:
             began_s = time.monotonic()
             try:
                 clip = self._library.save(_name(), job.frames, job.window.moments)
+            except ClipCleared:
+                log.info("a clip was cleared while it was being written")
+                continue
             except CompanionError as error:
                 self._say(error)
                 continue

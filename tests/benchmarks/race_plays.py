@@ -4,8 +4,8 @@
 
 Nobody rendered a race; but in NAME.mp4 (with NAME.layout.json and NAME.json.gz) players lay cards one after another.
 Two plays of different seats within 2 s stand for a race: the seat of the first card is the winner. Where another play
-lies within 3 s before, it stands for the cockroach; else the look back begins 1.2 s before the winner's card lies, as in
-a race nobody draws a card meanwhile, and here others do. Prints each pair, how many were called, how many of those
+lies within 3 s before, it stands for the cockroach; else the look back begins 1.2 s before the winner's card lies, as
+in a race nobody draws a card meanwhile, and here others do. Prints each pair, how many were called, how many of those
 right, and how far the reaches are from the cards' own times.
 """
 

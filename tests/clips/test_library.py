@@ -9,7 +9,7 @@ import av
 import pytest
 
 from companion.clips import library as library_module
-from companion.clips.library import ClipError, ClipLibrary, LibrarySettings
+from companion.clips.library import ClipCleared, ClipError, ClipLibrary, LibrarySettings
 from companion.clips.recorder import Moment
 from companion.clock import SetClock
 from tests.clips.scene import START_NS, stored
@@ -171,3 +171,28 @@ def test_missing_folder_has_no_clips(tmp_path: Path) -> None:
     """Before the first clip there is no folder, and that is no error."""
     assert ClipLibrary(tmp_path / "none").clips() == []
     assert ClipLibrary(tmp_path / "none").clear() == 0
+
+
+@pytest.mark.parametrize("when", ["before the video", "after the video"])
+def test_a_clip_that_is_being_written_is_cleared_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """Another process clears the clips in the middle of a save: nothing of it stays, and the next one is kept."""
+    shelf = Shelf(tmp_path / "clips")
+    shelf.save("old")
+    write = library_module.write_mp4
+
+    def cleared_meanwhile(*args: object) -> None:
+        if when == "after the video":
+            write(*args)  # type: ignore[arg-type]
+        assert ClipLibrary(tmp_path / "clips").clear() == 1
+        if when == "before the video":
+            write(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(library_module, "write_mp4", cleared_meanwhile)
+    with pytest.raises(ClipCleared):
+        shelf.save("under-way")
+    assert [*(tmp_path / "clips").iterdir()] == []
+    monkeypatch.setattr(library_module, "write_mp4", write)
+    shelf.save("next")
+    assert shelf.names() == ["next"]
