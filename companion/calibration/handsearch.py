@@ -17,8 +17,10 @@ from companion.vision.layout import HAND_MM, Layout, parse_layout
 WRIST, MIDDLE_TIP = 0, 12
 SAME_HAND_MM = 90.0
 """Two findings whose middles are nearer than this are one hand seen from two crops."""
-LYING_MM = 15.0
-"""Landmarks of a hand that lies flat are about so high over the table: the middle of a finger."""
+LYING_MM = 12.0
+WRIST_MM = 25.0
+"""Landmarks of a hand that lies flat are about so high over the table: the middle of a finger, and of the wrist. Seen
+from low, a wrist taken for 10 mm too low makes a hand that points to the camera 20 mm too long."""
 FEWEST_SIGHTINGS = 2
 
 
@@ -55,6 +57,7 @@ def lying_hand(hand: HandObservation, camera: Camera, layout: Layout) -> LyingHa
     Left and right follow from the model; owner from the geometry, since several people's hands are in one crop.
     """
     on_table = camera.to_table(hand.landmarks_px, LYING_MM)[:, :2]
+    on_table[WRIST] = camera.to_table(hand.landmarks_px[WRIST : WRIST + 1], WRIST_MM)[0, :2]
     middle = np.nanmean(on_table, axis=0)
     seat = min(layout.seats, key=lambda s: float(np.linalg.norm(_behind(layout, s.seat) - on_table[WRIST])))
     length = float(np.linalg.norm(on_table[MIDDLE_TIP] - on_table[WRIST]))

@@ -70,6 +70,10 @@ class LayoutStore:
         """Return the file of a saved layout."""
         return self._path(layout_id)
 
+    def picture(self, layout_id: str) -> Path:
+        """Return the file of the picture that a layout was saved with; imported ones have none."""
+        return self._path(layout_id).with_suffix(".jpg")
+
     def save(self, layout: Layout, *, place: str, camera: str, at: datetime) -> SavedLayout:
         """Save a layout; one of the same place and camera is replaced. Whole or not at all."""
         place = " ".join(place.split())[:LONGEST_NAME] or "Table"
@@ -82,6 +86,8 @@ class LayoutStore:
             saved_at=at.isoformat(timespec="seconds"),
             layout=layout,
         )
+        # an older picture would be compared with a layout that it does not show
+        self.picture(saved.id).unlink(missing_ok=True)
         self._write(self._path(saved.id), export_text(saved))
         return saved
 
@@ -99,8 +105,8 @@ class LayoutStore:
 
     def remove(self, layout_id: str) -> None:
         """Remove one; nothing happens where there is none."""
-        with contextlib.suppress(FileNotFoundError):
-            self._path(layout_id).unlink()
+        self._path(layout_id).unlink(missing_ok=True)
+        self.picture(layout_id).unlink(missing_ok=True)
 
     def import_text(self, text: str, *, place: str, camera: str, at: datetime) -> SavedLayout:
         """Keep a layout that came as a file; raises LayoutError or SavedLayoutError with what is wrong with it."""

@@ -236,7 +236,7 @@ class Wizard:
             solve_camera(draft)
             saved = self.store.save(draft, place=place, camera=self.source, at=self._doors.now())
             if self.seen is not None:
-                self._reference(saved).write_bytes(self.seen.jpeg)
+                self.store.picture(saved.id).write_bytes(self.seen.jpeg)
             source = self.source
             self._close()
         self._doors.watch(saved.layout, source)
@@ -247,7 +247,7 @@ class Wizard:
         with self._lock:
             saved = self.store.get(layout_id)
             seen = self._picture()
-            layout, moved = as_seen_now(saved.layout, self._reference(saved), seen)
+            layout, moved = as_seen_now(saved.layout, self.store.picture(saved.id), seen)
             self._draft = layout
             self._lens = layout.lens if layout.lens.matrix else None
             self._players = len(layout.seats)
@@ -297,9 +297,6 @@ class Wizard:
         if self._draft is None:
             raise CompanionError("Place the table first.")
         return self._draft
-
-    def _reference(self, saved: SavedLayout) -> Path:
-        return self.store.path(saved.id).with_suffix(".jpg")
 
     def _close(self) -> None:
         if self._view:

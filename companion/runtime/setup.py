@@ -59,7 +59,16 @@ def watch_command(config: Config, source: str, layout: Layout, model: Path | Non
         sensitivity=config.camera.sensitivity,
         quota_mb=config.clips.quota_mb,
         loop="://" not in source and not source.isdigit(),
+        reference=_reference(config, source, layout),
     )
+
+
+def _reference(config: Config, source: str, layout: Layout) -> str:
+    """Return the path of the picture that a layout was saved with, empty for none: it may have been moved since."""
+    store = layout_store(config)
+    saved = next((one for one in store.all() if (one.camera, one.layout) == (source, layout)), None)
+    picture = store.picture(saved.id) if saved else None
+    return str(picture) if picture and picture.is_file() else ""
 
 
 def known_table(config: Config) -> tuple[str, Layout] | None:

@@ -182,9 +182,8 @@ def solve_lens(views: tuple[BoardSighting, ...], settings: LensSettings = SETTIN
 def _check(error: float, focal_error: float, width: int, per_view: FloatArray, settings: LensSettings) -> None:
     limit = settings.worst_px * width / 1280
     if error > limit:
-        reason = (
-            "one view is smeared" if np.median(per_view) < limit / 2 else "the board is bent or the pictures smeared"
-        )
+        one = np.median(per_view) < limit / 2
+        reason = say("one view is smeared") if one else say("the board is bent or the pictures smeared")
         raise CalibrationError(
             "The lens does not come out well ({error:.2f} px off on average, at most {limit:.2f} is good): {reason}. "
             "Glue the board to stiff card, make more light, and wave it again, slowly.",

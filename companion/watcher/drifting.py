@@ -3,6 +3,10 @@
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
 
 from companion.clips.buffer import FrameBuffer
 from companion.errors import CompanionError
@@ -24,11 +28,14 @@ class Drifting:
         layout: Layout,
         *,
         on_layout: Callable[[Layout], None],
+        reference: Path | None = None,
         settings: WatcherSettings,
     ) -> None:
+        """Start comparing; ``reference`` is the picture that the layout was saved with, where there is one."""
         self._buffer = buffer
         self._layout = layout
         self._on_layout = on_layout
+        self._reference = reference
         self._settings = settings
         self._stopping = threading.Event()
         self._state = Drift.STEADY
@@ -53,16 +60,19 @@ class Drifting:
         self._thread.join(self._settings.close_s)
 
     def _run(self) -> None:
-        watch: DriftWatch | None = None
-        seen = -1
+        watch = self._since_saved()
+        since_saved, looks, seen = watch is not None, 0, -1
         while not self._stopping.wait(self._settings.drift_every_s):
             newest = self._buffer.newest()
             if newest is None or newest.index == seen:
                 continue
             seen = newest.index
             image = newest.image()
-            if watch is None:
-                watch = DriftWatch(image)
+            looks += 1
+            settled = since_saved and looks > self._settings.drift_saved_looks and self._state is Drift.STEADY
+            if watch is None or settled:
+                # from here on against a picture of this light and these people
+                watch, since_saved = DriftWatch(image), False
                 continue
             reading = watch.feed(image, newest.at_ns)
             self._state = reading.state
@@ -71,7 +81,14 @@ class Drifting:
                 self._on_layout(self._layout)
                 self._followed_s = time.monotonic()
                 self._state = Drift.STEADY
-                watch = DriftWatch(image)
+                watch, since_saved = DriftWatch(image), False
+
+    def _since_saved(self) -> DriftWatch | None:
+        """Return a watch against the picture that the layout was saved with; None where there is none."""
+        if self._reference is None or not self._reference.is_file():
+            return None
+        picture = cv2.imread(str(self._reference))
+        return None if picture is None else DriftWatch(np.asarray(picture, dtype=np.uint8))
 
     def _lately_followed(self) -> bool:
         return self._followed_s is not None and time.monotonic() - self._followed_s < self._settings.drift_said_s

@@ -44,6 +44,8 @@ class Watch:
     """False: record only."""
     quota_mb: int = 1000
     """How much the clips may take before the oldest that nobody pinned are removed."""
+    reference: str = ""
+    """Path of the picture that the layout was saved with: was the camera moved since then?"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ def _plan_for(watch: Watch, layout: Layout) -> Plan:
         make_pipeline=partial(_make_pipeline, watch, layout) if watch.analyse else None,
         find_slaps=partial(_find_slaps, layout),
         again=partial(_plan_for, watch),
+        reference=Path(watch.reference) if watch.reference else None,
     )
 
 

@@ -53,6 +53,8 @@ class WatcherSettings:
     """Encoding yields to capture, but not much: at 10, beside a busy analysis, the Guard waited 7 s for a clip."""
     drift_every_s: float = 0.5
     """How often it is asked whether the camera was bumped, which must be noticed within 5 s."""
+    drift_saved_looks: int = 12
+    """So many looks, 6 s, are compared with the picture that the layout was saved with, the next with one of now."""
     drift_nice: int = 5
     """That question costs 15 ms and can wait for everything else."""
     drift_said_s: float = 20.0

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from uuid import uuid4
 
 from companion.clips.buffer import FrameBuffer
@@ -49,6 +50,8 @@ class Plan:
     find_slaps: FindSlaps
     again: "Callable[[Layout], Plan] | None" = None
     """Makes the plan for a layout that was moved after the camera; None: a bump is said and not followed."""
+    reference: Path | None = None
+    """The picture that the layout was saved with."""
 
 
 class Watching:
@@ -79,7 +82,9 @@ class Watching:
             else None
         )
         self._plan = plan
-        self._drift = Drifting(self._buffer, plan.layout, on_layout=self._follow, settings=settings)
+        self._drift = Drifting(
+            self._buffer, plan.layout, on_layout=self._follow, reference=plan.reference, settings=settings
+        )
         self.know(context)
 
     def know(self, context: Context) -> None:

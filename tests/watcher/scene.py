@@ -95,8 +95,10 @@ class Heard:
 class NetworkCamera:
     """An MJPEG camera on the loopback that can be broken, hung and mended."""
 
-    def __init__(self) -> None:
+    def __init__(self, shown: np.ndarray | None = None) -> None:
         self.hung = threading.Event()
+        self._jpeg = b""
+        self.show(picture(100) if shown is None else shown)
         self._broken = threading.Event()
         self._port = 0
         self._server: ThreadingHTTPServer | None = None
@@ -106,10 +108,19 @@ class NetworkCamera:
         """Return the camera's address; it stays the same when the camera is broken and mended."""
         return f"http://127.0.0.1:{self._port}/video.mjpg"
 
+    def show(self, shown: np.ndarray) -> None:
+        """Give this picture from now on."""
+        self._jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+
+    def part(self) -> bytes:
+        """Return the present picture as a part of the stream."""
+        head = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(self._jpeg)
+        return head + self._jpeg + b"\r\n"
+
     def mend(self) -> None:
         """Serve pictures from now on."""
         self._broken.clear()
-        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), _serving(self.hung, self._broken))
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), _serving(self, self._broken))
         self._server.daemon_threads = True
         self._port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
@@ -122,10 +133,7 @@ class NetworkCamera:
             self._server.server_close()
 
 
-def _serving(hung: threading.Event, broken: threading.Event) -> type[BaseHTTPRequestHandler]:
-    jpeg = cv2.imencode(".jpg", picture(100))[1].tobytes()
-    part = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(jpeg) + jpeg + b"\r\n"
-
+def _serving(camera: NetworkCamera, broken: threading.Event) -> type[BaseHTTPRequestHandler]:
     class Serve(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             """Send pictures until the camera breaks; none while it hangs."""
@@ -134,8 +142,8 @@ def _serving(hung: threading.Event, broken: threading.Event) -> type[BaseHTTPReq
             self.end_headers()
             try:
                 while not broken.wait(0.04):
-                    if not hung.is_set():
-                        self.wfile.write(part)
+                    if not camera.hung.is_set():
+                        self.wfile.write(camera.part())
             except OSError:
                 return
 
@@ -146,9 +154,9 @@ def _serving(hung: threading.Event, broken: threading.Event) -> type[BaseHTTPReq
 
 
 @contextmanager
-def network_camera() -> Iterator[NetworkCamera]:
+def network_camera(shown: np.ndarray | None = None) -> Iterator[NetworkCamera]:
     """Serve a camera for one test."""
-    camera = NetworkCamera()
+    camera = NetworkCamera(shown)
     camera.mend()
     try:
         yield camera

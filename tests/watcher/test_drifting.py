@@ -1,6 +1,7 @@
 """A bumped camera while a table is watched: said, followed where certain, flags uncertain meanwhile."""
 
 import time
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -48,3 +49,42 @@ def test_the_layout_follows_a_bumped_camera_and_the_table_is_told() -> None:
     assert followed[0].outline_px[0] == pytest.approx((220.0, 442.0), abs=2.5)
     assert str(drifting.problem) == SAID_FOLLOWED
     assert drifting.uncertain
+
+
+def test_a_camera_that_was_moved_since_the_layout_was_saved_is_followed(tmp_path: Path) -> None:
+    """Between two evenings, or while nothing watched: the first pictures are compared with the saved one."""
+    reference = tmp_path / "table.jpg"
+    cv2.imwrite(str(reference), people(room(), 0.0))
+    buffer = FrameBuffer()
+    followed: list[Layout] = []
+    settings = WatcherSettings(drift_every_s=0.02)
+    drifting = Drifting(buffer, LAYOUT, on_layout=followed.append, reference=reference, settings=settings)
+    motion = bump(-25, 10, 0.0)
+    try:
+        for k in range(60):
+            shown = cv2.warpPerspective(people(room(), 60 + k * 0.5), motion, SIZE, borderMode=cv2.BORDER_REPLICATE)
+            buffer.add(Frame(k, k * 500_000_000, np.asarray(shown)))
+            time.sleep(0.1)
+            if followed:
+                break
+    finally:
+        drifting.stop()
+    assert followed[0].outline_px[0] == pytest.approx((175.0, 460.0), abs=2.5)
+
+
+def test_a_camera_that_stands_as_it_was_saved_is_left_alone(tmp_path: Path) -> None:
+    """Other people, other light: no alarm; and from then on the picture of now is the reference."""
+    reference = tmp_path / "table.jpg"
+    cv2.imwrite(str(reference), room())
+    buffer = FrameBuffer()
+    followed: list[Layout] = []
+    settings = WatcherSettings(drift_every_s=0.02, drift_saved_looks=5)
+    drifting = Drifting(buffer, LAYOUT, on_layout=followed.append, reference=reference, settings=settings)
+    try:
+        for k in range(25):
+            buffer.add(Frame(k, k * 500_000_000, people(room() // 2, 40 + k * 0.5)))
+            time.sleep(0.1)
+    finally:
+        drifting.stop()
+    assert not followed
+    assert drifting.problem is None

@@ -2,24 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from threading import Thread
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from companion.calibration.layouts import LayoutStore
-from companion.calibration.wizard import Doors, Wizard
-from companion.runtime.server import Server, listen
 from companion.session import Session
-from companion.vision.layout import Layout
-from companion.web import WebSettings, create_app
 from tests.vision.tablescene import DrawnTable
+from tests.web.setups import PATIENCE_MS, SetUp, looking
 
 SCENE = DrawnTable(eye_mm=(0.0, -800.0, 1400.0), focal_px=760.0)
-PATIENCE_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -34,50 +27,13 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-class SetUp:
-    """A served wizard, and what came out of it."""
-
-    def __init__(self, session: Session, folder: Path, video: Path) -> None:
-        self.watched: list[tuple[Layout, str]] = []
-        doors = Doors(
-            let_go=lambda: None,
-            watch=lambda layout, source: self.watched.append((layout, source)),
-            carry_on=lambda: None,
-            now=lambda: datetime(2026, 5, 1, tzinfo=UTC),
-            model=lambda: "",
-        )
-        self.wizard = Wizard(LayoutStore(folder), doors, configured=str(video), sysfs=folder)
-        listener = listen("127.0.0.1", 0)
-        self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        app = create_app(session, settings=WebSettings(join_url=f"{self.address}/"), wizard=self.wizard)
-        self._server = Server(app, listener)
-        self._server.prepare()
-        self._thread = Thread(target=self._server.serve, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop serving and let go of the camera."""
-        self.wizard.close()
-        self._server.stop()
-        self._thread.join(timeout=10)
-
-
 @pytest.fixture
 def set_up(session: Session, tmp_path: Path, video: Path) -> Iterator[SetUp]:
     """Return a served wizard."""
-    made = SetUp(session, tmp_path / "layouts", video)
+    made = SetUp(session, tmp_path / "layouts", str(video))
     yield made
     session.close()
     made.close()
-
-
-def looking(browser: Browser, set_up: SetUp, width: int, height: int) -> Page:
-    """Open the wizard and choose the camera by its picture."""
-    page = browser.new_context(viewport={"width": width, "height": height}, has_touch=True).new_page()
-    page.goto(f"{set_up.address}/camera")
-    page.locator(".camera-card").tap(timeout=PATIENCE_MS)
-    expect(page.locator("[data-picture]")).to_be_visible(timeout=PATIENCE_MS)
-    return page
 
 
 @pytest.mark.browser
