@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -16,7 +17,7 @@ from companion.calibration.cameras import cameras
 from companion.config import Config, load_config, override
 from companion.errors import CompanionError
 from companion.runtime.address import lan_addresses
-from companion.vision.source import SourceSettings, open_source, steady_exposure
+from companion.vision.source import SourceSettings, open_source, steady_exposure, without_password
 
 TROUBLE = 1
 LEAST_FREE_MB = 2000
@@ -64,7 +65,8 @@ def findings(
         except CompanionError as error:
             yield Finding(check.__name__.replace("check_", ""), False, str(error))
         except OSError as error:
-            yield Finding(check.__name__.replace("check_", ""), False, f"{error.strerror or error}.")
+            why = f"could not be looked at ({error.strerror or error}): see to that, and run the doctor again."
+            yield Finding(check.__name__.replace("check_", ""), False, why)
 
 
 def check_camera(config: Config) -> Iterator[Finding]:
@@ -77,7 +79,7 @@ def check_camera(config: Config) -> Iterator[Finding]:
 
 
 def _look(source: str) -> Iterator[Finding]:
-    name = f"camera {source}"
+    name = f"camera {without_password(source) if '://' in source else source}"
     try:
         opened = open_source(source, loop=True, settings=SourceSettings())
     except CompanionError as error:
@@ -132,7 +134,12 @@ def check_model(_config: Config) -> Iterator[Finding]:
 def check_folder(config: Config) -> Iterator[Finding]:
     """The data folder can be written and has room."""
     folder = config.folder
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"{folder} cannot be made ({error.strerror or error}): name another with --folder."
+        yield Finding("folder", False, why)
+        return
     if not os.access(folder, os.W_OK):
         yield Finding(
             "folder", False, f"{folder} cannot be written: change its permissions, or name another with --folder."
@@ -169,7 +176,9 @@ def check_addresses(config: Config) -> Iterator[Finding]:
             "address", False, "only this computer can connect: set server.host to 0.0.0.0 for phones and tablets."
         )
     elif found:
-        yield Finding("address", True, ", ".join(f"http://{address}:{config.server.port}/" for address in found))
+        several = " (the first is in the QR code; try the others where phones do not reach it)" if found[1:] else ""
+        urls = ", ".join(f"http://{address}:{config.server.port}/" for address in found)
+        yield Finding("address", True, f"{urls}{several}")
     else:
         yield Finding("address", False, "no network is up: connect this computer to the home network.")
 
@@ -178,22 +187,26 @@ def check_firewall(config: Config) -> Iterator[Finding]:
     """Where a firewall that we can ask is on, the port is open in it."""
     port = config.server.port
     for tool, ask, opened, advice in (
-        ("ufw", ["ufw", "status"], (f"{port}/tcp", f"{port} ", "inactive"), f"sudo ufw allow {port}/tcp"),
+        ("ufw", ["ufw", "status"], (rf"\b{port}\b", r"\binactive\b"), f"sudo ufw allow {port}/tcp"),
         (
             "firewall-cmd",
             ["firewall-cmd", "--list-ports"],
-            (f"{port}/tcp",),
+            (rf"\b{port}/tcp\b",),
             f"sudo firewall-cmd --add-port={port}/tcp",
         ),
     ):
         if shutil.which(tool) is None:
             continue
-        told = subprocess.run(ask, capture_output=True, text=True, timeout=5, check=False)
+        try:
+            told = subprocess.run(ask, capture_output=True, text=True, timeout=5, check=False)
+        except subprocess.TimeoutExpired:
+            yield Finding("firewall", True, f"{tool} does not answer; if phones cannot connect: {advice}.")
+            return
         if told.returncode != 0:
             yield Finding(
                 "firewall", True, f"{tool} is installed and tells only root; if phones cannot connect: {advice}."
             )
-        elif any(mark in told.stdout for mark in opened):
+        elif any(re.search(mark, told.stdout) for mark in opened):
             yield Finding("firewall", True, f"{tool} lets port {port} through.")
         else:
             yield Finding("firewall", False, f"{tool} may block port {port}: {advice}.")

@@ -83,3 +83,72 @@ def test_a_corner_is_dragged_under_a_magnifier(browser: Browser, set_up: SetUp) 
     assert after is not None
     assert after.outline_px[2][0] > before.outline_px[2][0] + 20
     assert after.outline_px[:2] == before.outline_px[:2]
+
+
+@pytest.mark.browser
+def test_a_newcomer_needs_six_taps(browser: Browser, set_up: SetUp) -> None:
+    """Camera, on, Auto, it fits, places, on, done: none of them on the picture, none for a seat."""
+    page = browser.new_context(viewport={"width": 1180, "height": 820}, has_touch=True).new_page()
+    page.add_init_script(
+        "window.taps = 0; addEventListener('click', (e) => { if (e.isTrusted) window.taps += 1; }, true)"
+    )
+    page.goto(f"{set_up.address}/camera")
+    page.locator(".camera-card").tap(timeout=PATIENCE_MS)
+    expect(page.locator("[data-picture]")).to_be_visible(timeout=PATIENCE_MS)
+    page.locator("[data-needs-camera]").tap()
+    page.locator("[data-auto]").tap()
+    expect(page.locator("[data-width]")).to_have_value(re.compile(r"^(99|100)"), timeout=PATIENCE_MS)
+    expect(page.locator("[data-doubts]")).to_be_hidden()
+    page.locator("[data-panel=table] .main[data-go]").tap()
+    expect(page.locator(".d-seat")).to_have_count(4, timeout=PATIENCE_MS)
+    page.locator("[data-panel=seats] .main[data-go]").tap()
+    page.locator("[data-panel=hands] .quiet[data-go]").tap()
+    expect(page.locator("[data-verdict]")).not_to_be_empty()
+    assert page.evaluate("window.taps") == 6
+    page.locator("[data-save]").tap()
+    page.wait_for_url(f"{set_up.address}/", timeout=PATIENCE_MS)
+    assert len(set_up.watched[0][0].seats) == 4
+
+
+@pytest.mark.browser
+def test_every_step_is_skipped_and_redone_later(browser: Browser, set_up: SetUp) -> None:
+    """Skipped to the end and saved; offered the next time, used, one step changed, and saved again in its place."""
+    page = looking(browser, set_up, 390, 844)
+    page.locator("[data-needs-camera]").tap()
+    for step in ("table", "seats", "hands"):
+        page.locator(f"[data-panel={step}] .quiet[data-go]").tap()
+    expect(page.locator("[data-verdict]")).not_to_be_empty(timeout=PATIENCE_MS)
+    page.locator("[data-place]").fill("Den")
+    page.locator("[data-save]").tap()
+    page.wait_for_url(f"{set_up.address}/", timeout=PATIENCE_MS)
+    page = looking(browser, set_up, 390, 844)
+    page.locator(".saved-card button").tap(timeout=PATIENCE_MS)
+    expect(page.locator("[data-panel=check]")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("[data-place]")).to_have_value("Den")
+    page.locator("[data-step=seats]").tap()
+    with page.expect_response("**/camera/seats", timeout=PATIENCE_MS):
+        page.locator("[data-more]").tap()
+    expect(page.locator(".d-seat")).to_have_count(5, timeout=PATIENCE_MS)
+    page.locator("[data-step=check]").tap()
+    page.locator("[data-save]").tap()
+    page.wait_for_url(f"{set_up.address}/", timeout=PATIENCE_MS)
+    [saved] = set_up.wizard.store.all()
+    assert (saved.place, len(saved.layout.seats)) == ("Den", 5)
+
+
+@pytest.mark.browser
+def test_the_size_is_taken_from_a_card_whose_corners_are_dragged(browser: Browser, set_up: SetUp) -> None:
+    """No card lies there, so it is drawn to be dragged; the size of the table follows, in inches too."""
+    page = looking(browser, set_up, 1180, 820)
+    page.locator("[data-needs-camera]").tap()
+    page.locator("[data-auto]").tap()
+    expect(page.locator("[data-width]")).to_have_value(re.compile(r"^(99|100)"), timeout=PATIENCE_MS)
+    page.locator("[data-panel=table] details.more summary").tap()
+    with page.expect_response("**/camera/card", timeout=PATIENCE_MS):
+        page.locator("[data-card]").tap()
+    expect(page.locator(".d-card")).to_be_attached(timeout=PATIENCE_MS)
+    expect(page.locator("[data-card-done]")).to_be_visible()
+    page.locator("[data-card-done]").tap()
+    expect(page.locator(".d-card")).not_to_be_attached()
+    page.locator("[name=unit][value=inch]").check(force=True)
+    expect(page.locator("[data-width]")).to_have_value(re.compile(r"^39"))

@@ -94,7 +94,9 @@ def test_the_lens_is_measured_from_a_waved_board(browser: Browser, set_up: SetUp
     wave(page, set_up, camera)
     assert page.locator(".d-cell:not(.empty)").count() >= 16
     page.locator("[data-lens-finish]").tap()
-    expect(page.locator("[data-lens-figures]")).to_have_text(re.compile(r"\d+(\.\d)?° · 0\.\d+ px"), timeout=PATIENCE_MS)
+    expect(page.locator("[data-lens-figures]")).to_have_text(
+        re.compile(r"\d+(\.\d)?° · 0\.\d+ px"), timeout=PATIENCE_MS
+    )
     draft = set_up.wizard.draft
     assert draft is not None
     assert draft.lens.matrix is not None
