@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,10 @@ from companion.vision.frame import NS_PER_S
 from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, load_layout
 from companion.vision.pipeline import Pipeline, SeenHand
+from companion.vision.race import Race, time_race
 from companion.vision.readahead import read_ahead
 from companion.vision.seatnet import SeatNet
-from companion.vision.slaps import SlapRound, time_slaps
+from companion.vision.slaps import Slap, SlapRound, time_slaps
 from companion.vision.video import VideoFile
 from companion.words import spoken
 
@@ -41,12 +42,13 @@ class AnalyzeError(CompanionError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to analyse: the files, who the Guard is, and the mosquitos as (entered in s, played by)."""
+    """What to analyse: the files, the Guard, and the mosquitos and cockroaches as (entered in s, played by)."""
 
     video: Path
     layout: Path
     guard: int | None = None
     mosquitos: tuple[tuple[float, int], ...] = ()
+    cockroaches: tuple[tuple[float, int], ...] = ()
     json: Path | None = None
     annotate: Path | None = None
     sensitivity: Sensitivity = Sensitivity.NORMAL
@@ -63,6 +65,7 @@ class Answer:
     events: list[Event] = field(default_factory=list)
     hands: list[tuple[float, SeenHand]] = field(default_factory=list)
     slaps: list[SlapRound] = field(default_factory=list)
+    races: list[Race] = field(default_factory=list)
     analysed: int = 0
     calls: int = 0
 
@@ -78,6 +81,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by", type=int, action="append", default=[], metavar="SEAT", help="who played it (-1: unknown)"
     )
+    parser.add_argument(
+        "--cockroach",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("SECONDS", "SEAT"),
+        help="when a cockroach was entered and who played it (-1: unknown): also tell who won its race",
+    )
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="where to write the answer; else on stdout")
     parser.add_argument("--annotate", type=Path, metavar="OUT.mp4", help="also write a video that shows what was seen")
     parser.add_argument("--sensitivity", choices=[s.value for s in Sensitivity], default=Sensitivity.NORMAL.value)
@@ -92,6 +103,7 @@ def run(args: argparse.Namespace, model_path: Path) -> int:
         layout=args.layout,
         guard=args.guard,
         mosquitos=tuple(zip(args.mosquito, args.by, strict=True)),
+        cockroaches=tuple(_cockroach(*given) for given in args.cockroach),
         json=args.json,
         annotate=args.annotate,
         sensitivity=Sensitivity(args.sensitivity),
@@ -105,6 +117,13 @@ def run(args: argparse.Namespace, model_path: Path) -> int:
     else:
         write_whole(request.json, json.dumps(value))
     return 0
+
+
+def _cockroach(seconds: str, seat: str) -> tuple[float, int]:
+    try:
+        return float(seconds), int(seat)
+    except ValueError as error:
+        raise AnalyzeError("Give --cockroach a time in seconds and a seat, as in: --cockroach 14.5 2") from error
 
 
 def analyse(request: Request, model_path: Path) -> Answer:
@@ -130,7 +149,9 @@ def analyse(request: Request, model_path: Path) -> Answer:
         bar = tqdm(
             total=video.facts.frames or None, unit="frame", desc="watching", file=sys.stderr, disable=None, leave=False
         )
-        waiting = sorted(request.mosquitos)
+        waiting = sorted(
+            [(*card, False) for card in request.mosquitos] + [(*card, True) for card in request.cockroaches]
+        )
         recent = FrameBuffer(BufferSettings(seconds=LOOK_BACK_S, quality=JPEG_QUALITY))
         context = Context(guard=request.guard)
         try:
@@ -159,7 +180,7 @@ def analyse(request: Request, model_path: Path) -> Answer:
 def _check_seats(request: Request, layout: Layout) -> None:
     seats = [s.seat for s in layout.seats]
     named = [request.guard] if request.guard is not None else []
-    named += [by for _, by in request.mosquitos if by != -1]
+    named += [by for _, by in (*request.mosquitos, *request.cockroaches) if by != -1]
     for seat in named:
         if seat not in seats:
             raise AnalyzeError(
@@ -170,13 +191,16 @@ def _check_seats(request: Request, layout: Layout) -> None:
 
 
 def _slaps_due(
-    waiting: list[tuple[float, int]], recent: FrameBuffer, at_s: float, request: Request, answer: Answer
+    waiting: list[tuple[float, int, bool]], recent: FrameBuffer, at_s: float, request: Request, answer: Answer
 ) -> None:
     while waiting and waiting[0][0] <= at_s:
-        entered_s, by = waiting.pop(0)
+        entered_s, by, race = waiting.pop(0)
         entered_ns = round(entered_s * NS_PER_S)
-        frames = recent.between(entered_ns - round(LOOK_BACK_S * NS_PER_S), entered_ns)
-        answer.slaps.append(time_slaps(StoredFrames(frames), answer.layout, entered_ns, by, request.guard))
+        frames = StoredFrames(recent.between(entered_ns - round(LOOK_BACK_S * NS_PER_S), entered_ns))
+        if race:
+            answer.races.append(time_race(frames, answer.layout, entered_ns, by))
+        else:
+            answer.slaps.append(time_slaps(frames, answer.layout, entered_ns, by, request.guard))
 
 
 class _Paint:
@@ -229,6 +253,7 @@ def to_json(answer: Answer, wall_s: float) -> dict[str, Any]:
         },
         "flags": [_flag(e) for e in answer.events],
         "slaps": [_slaps(s) for s in answer.slaps],
+        **({"races": [_race(r) for r in answer.races]} if answer.races else {}),
         "hands": [_hand(at_s, h) for at_s, h in answer.hands],
         "timing": {
             "wall_s": round(wall_s, 2),
@@ -255,8 +280,18 @@ def _flag(event: Event) -> dict[str, Any]:
     }
 
 
-def _slaps(slaps: SlapRound) -> dict[str, Any]:
-    order = [
+def _race(race: Race) -> dict[str, Any]:
+    return {
+        "entered_s": _s(race.entered_ns),
+        "first": race.first,
+        "too_close": race.too_close,
+        "order": _order(race.order),
+        "why": spoken(race.reasons),
+    }
+
+
+def _order(order: Sequence[Slap]) -> list[dict[str, Any]]:
+    return [
         {"seat": s.seat, "at_s": None}
         if s.at_ns is None
         else {
@@ -264,14 +299,17 @@ def _slaps(slaps: SlapRound) -> dict[str, Any]:
             "at_s": round(s.at_ns / NS_PER_S, 5),
             "error_s": round(s.error_s, 5) if s.error_s is not None else None,
         }
-        for s in slaps.order
+        for s in order
     ]
+
+
+def _slaps(slaps: SlapRound) -> dict[str, Any]:
     return {
         "entered_s": _s(slaps.entered_ns),
         "by": slaps.by,
         "last": slaps.last,
         "too_close": slaps.too_close,
-        "order": order,
+        "order": _order(slaps.order),
         "why": spoken(slaps.reasons),
     }
 

@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.analyze import write_whole
+from companion.analyze import Answer, to_json, write_whole
 from companion.assets import CALIBRATION
 from companion.cli import main
+from companion.vision.layout import load_layout
+from companion.vision.race import Race
+from companion.vision.slaps import Slap
+from companion.words import say
 
 VIDEO = CALIBRATION / "example" / "table.mp4"
 LAYOUT = CALIBRATION / "example" / "layout.json"
@@ -21,6 +25,8 @@ LAYOUT = CALIBRATION / "example" / "layout.json"
         ([str(VIDEO), "--layout", "nowhere.json"], "nowhere.json"),
         ([str(VIDEO), "--layout", str(LAYOUT), "--guard", "9"], "seat 9"),
         ([str(VIDEO), "--layout", str(LAYOUT), "--mosquito", "3"], "--by"),
+        ([str(VIDEO), "--layout", str(LAYOUT), "--cockroach", "soon", "2"], "--cockroach 14.5 2"),
+        ([str(VIDEO), "--layout", str(LAYOUT), "--cockroach", "3", "9"], "seat 9"),
         ([str(LAYOUT), "--layout", str(LAYOUT)], "not a video"),
     ],
 )
@@ -45,3 +51,21 @@ def test_answer_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="cannot be written"):
         write_whole(tmp_path / "absent" / "out.json", "1")
     assert [p.name for p in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_races_are_told_only_where_they_were_asked_for() -> None:
+    """The contract's fields stay as they are; a race adds one."""
+    answer = Answer(layout=load_layout(LAYOUT))
+    assert "races" not in to_json(answer, wall_s=1.0)
+    after = say("{seat} came {ms} ms before {to}, give or take {error} ms.", seat=2, to=0, ms=300, error=113)
+    order = (Slap(2, 1_000_000_000, 0.08), Slap(0, 1_300_000_000, 0.08))
+    answer.races.append(Race(entered_ns=2_000_000_000, first=2, too_close=False, order=order, reasons=(after,)))
+    assert to_json(answer, wall_s=1.0)["races"] == [
+        {
+            "entered_s": 2.0,
+            "first": 2,
+            "too_close": False,
+            "order": [{"seat": 2, "at_s": 1.0, "error_s": 0.08}, {"seat": 0, "at_s": 1.3, "error_s": 0.08}],
+            "why": "2 came 300 ms before 0, give or take 113 ms.",
+        }
+    ]

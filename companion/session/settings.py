@@ -19,6 +19,9 @@ class SessionSettings:
     """Seconds before a call whose flags on the accused seat are shown when the house plays with the camera after
     "Caught!" only: longer than any turn, so that a window of the house never hides what it still allows."""
 
+    clip_due_s: float = 20.0
+    """Seconds after which a flag's clip does not come any more: one is written 3 s after the movement, six may wait."""
+
     foreign_clock_s: float = 30.0
     """Seconds between a movement and its report beyond which its times are on another clock (a video file's own):
     a live report comes within two seconds."""

@@ -17,6 +17,7 @@ from companion.session.proposals import gifts_of, proposal_of
 from companion.session.reveal import reveal_of, rounds_of, standings_of
 from companion.session.rights import corrections_for, may_play, sees_flags, undo_refusal
 from companion.session.sentences import move_words, movement_words
+from companion.session.settings import SETTINGS
 from companion.session.verdicts import verdict_of
 from companion.session.views import (
     FlagView,
@@ -158,6 +159,7 @@ def _flag_view(game: Game, flag: Flag, now_ns: int) -> FlagView:
         closes_in_s=window.closes_in_s,
         clip=flag.clips[0] if flag.clips else None,
         clips=flag.clips,
+        clip_due=not flag.clips and now_ns - flag.at_ns < SETTINGS.clip_due_s * 1e9,
         verdict=verdict_of(game, flag),
         current=flag.round == game.state.round,
     )

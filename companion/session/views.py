@@ -196,6 +196,8 @@ class FlagView:
     """Folder of its first clip in the clip library; None until it is there."""
     clips: tuple[str, ...]
     """One for each of the movements, as they arrive."""
+    clip_due: bool
+    """None is there yet, but one may still come."""
     verdict: Verdict
     current: bool
     """Of the round that is being played."""

@@ -58,8 +58,8 @@ class SlapRound:
     """The slaps of a mosquito, first to slowest, then the seats that never slapped.
 
     ``last`` is None where nobody slapped or the last two cannot be told apart (``too_close``). ``reasons`` are
-    sentences about what the answer stands on; ``top`` is the seat whose hand lies on top at the end, None where nobody
-    can tell.
+    sentences about what the answer stands on; ``on_top`` is the seat whose hand lies on top at the end, None where
+    nobody can tell.
     """
 
     entered_ns: int
@@ -68,7 +68,7 @@ class SlapRound:
     too_close: bool
     order: tuple[Slap, ...]
     reasons: tuple[Words, ...]
-    top: int | None = None
+    on_top: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

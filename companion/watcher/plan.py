@@ -43,7 +43,7 @@ def _plan_for(watch: Watch, layout: Layout) -> Plan:
             open_source, watch.source, loop=watch.loop, settings=SourceSettings(size=layout.image_size)
         ),
         make_pipeline=partial(_make_pipeline, watch, layout) if watch.analyse else None,
-        find_slaps=partial(_find_slaps, layout),
+        find_slaps=partial(find_slaps, layout),
         again=partial(_plan_for, watch),
         reference=Path(watch.reference) if watch.reference else None,
     )
@@ -63,7 +63,8 @@ def _hand_finder(model: str) -> HandFinder:
     return HandFinder(Path(model))
 
 
-def _find_slaps(layout: Layout, frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
+def find_slaps(layout: Layout, frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
+    """Answer a question about the slaps on a mosquito or a cockroach's race from the pictures of that time."""
     box = pile_crop(solve_camera(layout), layout)
     report = SlapsReport(
         id=question.id,
@@ -84,7 +85,7 @@ def _find_slaps(layout: Layout, frames: Sequence[Frame], question: TimeSlaps) ->
         too_close=found.too_close,
         order=_times(found.order),
         reasons=found.reasons,
-        top=found.top,
+        top=found.on_top,
     )
 
 

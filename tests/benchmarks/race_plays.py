@@ -29,6 +29,8 @@ from companion.vision.video import VideoFile
 CLOSE_S = 2.0
 COCKROACH_S = 3.0
 BEGIN_S = 1.2
+NEAR_S = 0.3
+"""A reach farther from the usual one is another hand, or another visit."""
 TAP_S = 1.0
 """The card is entered this long after the second card lies."""
 
@@ -68,7 +70,10 @@ def main() -> None:
             gap_s = pair.lands_s[1] - pair.lands_s[0]
             print(f"{base.name}: {gap_s:.2f} s apart, first {pair.first}, told {race.first}", *race.reasons, flush=True)
     print(f"pairs {pairs}, called {called}, of those right {right}; the first among the first two told: {among}")
-    print(f"reach after the card lay: median {np.median(late):+.2f} s, spread {np.std(late):.2f} s, n = {len(late)}")
+    off = np.array(late) - np.median(late)
+    near = off[np.abs(off) < NEAR_S]
+    print(f"reach after the card lay: median {np.median(late):+.2f} s, spread {off.std():.2f} s, n = {len(off)}")
+    print(f"those within {NEAR_S} s of the median: spread {near.std():.2f} s, n = {len(near)}")
 
 
 def pairs_of(scene: dict[str, Any]) -> Iterator[Pair]:

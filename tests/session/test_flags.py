@@ -335,3 +335,13 @@ def test_the_tables_own_precision_counts_verdicts_per_kind_over_all_games(playin
         ("hand_below_table", 1, 1, 1),
         ("sleeve_movement", 0, 1, 0),
     ]
+
+
+def test_a_clip_is_due_for_a_while_and_then_is_not(playing: Table) -> None:
+    """The Guard is told that it is on its way, later that there is none; never both a clip and a promise."""
+    playing.see(1, id="first")
+    assert flag_of(playing).clip_due
+    playing.pass_s(30)
+    assert not flag_of(playing).clip_due
+    playing.session.attach_clip("first", "/clips/first")
+    assert (flag_of(playing).clip, flag_of(playing).clip_due) == ("/clips/first", False)

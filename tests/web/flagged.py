@@ -11,6 +11,7 @@ from companion.clips.library import ClipLibrary
 from companion.clips.recorder import Moment
 from companion.session import Session
 from companion.watcher.messages import EventReport
+from companion.words import say, spoken
 
 FRAMES = 30
 PERIOD_NS = 33_333_333
@@ -18,26 +19,36 @@ PERIOD_NS = 33_333_333
 
 def raise_flag(session: Session, folder: Path, *, seat: int, name: str = "event-1") -> str:
     """Report a movement at a seat and its clip; return the flag's id."""
+    report = report_movement(session, seat=seat, name=name)
+    report_clip(session, folder, report)
+    return report.id
+
+
+def report_movement(session: Session, *, seat: int, name: str = "event-1") -> EventReport:
+    """Report a movement at a seat, whose clip is not written yet."""
     now = time.monotonic_ns()
-    start, end = now - FRAMES * PERIOD_NS, now
-    flag = session.observe(
-        EventReport(
-            id=name,
-            kind="hand_below_table",
-            seat=seat,
-            start_ns=start,
-            end_ns=end,
-            raised_ns=now,
-            confidence=0.83,
-            side="left",
-            why="left hand crossed the edge downward and stayed 0.9 s below",
-        )
+    reasons = (say("{hand}: out of sight for {seconds} s.", hand=say("Left hand"), seconds=0.9),)
+    report = EventReport(
+        id=name,
+        kind="hand_below_table",
+        seat=seat,
+        start_ns=now - FRAMES * PERIOD_NS,
+        end_ns=now,
+        raised_ns=now,
+        confidence=0.83,
+        side="left",
+        why=spoken(reasons),
+        reasons=reasons,
     )
-    assert flag is not None
-    moment = Moment(id=name, kind="hand_below_table", start_ns=start, end_ns=end, seat=seat)
-    clip = ClipLibrary(folder).save(name, _frames(start), [moment])
-    session.attach_clip(name, str(clip.folder))
-    return flag.id
+    assert session.observe(report) is not None
+    return report
+
+
+def report_clip(session: Session, folder: Path, of: EventReport) -> None:
+    """Write the clip of a movement and report it."""
+    moment = Moment(id=of.id, kind=of.kind, start_ns=of.start_ns, end_ns=of.end_ns, seat=of.seat)
+    clip = ClipLibrary(folder).save(of.id, _frames(of.start_ns), [moment])
+    session.attach_clip(of.id, str(clip.folder))
 
 
 def _frames(start_ns: int) -> list[StoredFrame]:
