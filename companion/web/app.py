@@ -1,11 +1,9 @@
 """The application factory: one Flask app around one session."""
 
-import hashlib
-from functools import cache
 from threading import Semaphore
 from typing import Any
 
-from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
+from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask_limiter import Limiter
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -14,6 +12,7 @@ from companion.calibration.wizard import Wizard
 from companion.session import Session
 from companion.web import (
     access,
+    art,
     calibrate,
     guard,
     helppage,
@@ -98,7 +97,15 @@ def create_app(
     access.guard_app(app, settings)
     words.speak(app)
     _limit(app, settings)
-    app.jinja_env.globals.update(asset=_asset, score_chart=score_chart, assists=assists, topic_of=helppage.topic_of)
+    app.jinja_env.globals.update(
+        asset=art.asset,
+        drawn=art.art,
+        drawn_face=art.face,
+        top_cards=table.top_cards,
+        score_chart=score_chart,
+        assists=assists,
+        topic_of=helppage.topic_of,
+    )
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, _say_sorry)
@@ -117,16 +124,6 @@ def _limit(app: Flask, settings: WebSettings) -> None:
     taps = limiter.limit(f"{settings.taps_per_second} per second")
     for blueprint in (moves.screen, setup.screen, seat.screen, guard.screen):
         taps(blueprint)
-
-
-def _asset(name: str) -> str:
-    """Return the address of a static file; it changes with the file, so that browsers may keep it."""
-    return url_for("static", filename=name, v=_fingerprint(name))
-
-
-@cache
-def _fingerprint(name: str) -> str:
-    return hashlib.sha256((assets.WEB_UI / "static" / name).read_bytes()).hexdigest()[:10]
 
 
 def _say_sorry(error: HTTPException) -> Response:

@@ -90,7 +90,8 @@ def chosen_language() -> str:
 
 def translate(template: str) -> str:
     """Return a template in the language of the page; its places stay open."""
-    return str(read_catalog(language()).ugettext(template))
+    # The key "" is a catalog's head, which is nobody's sentence.
+    return str(read_catalog(language()).ugettext(template)) if template else ""
 
 
 def translate_count(one: str, several: str, number: int) -> str:

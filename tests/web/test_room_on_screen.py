@@ -29,6 +29,14 @@ COVERED = """() => {
 }"""
 
 
+COVERED_ANYWHERE = """() => {
+  const over = document.querySelector('#toasts .toast').getBoundingClientRect();
+  const area = (box) => Math.max(0, Math.min(over.right, box.right) - Math.max(over.left, box.left))
+    * Math.max(0, Math.min(over.bottom, box.bottom) - Math.max(over.top, box.top));
+  return [...document.querySelectorAll('#app button, #app a, #app input, #app summary, #app label')]
+    .filter((one) => one.checkVisibility() && area(one.getBoundingClientRect()) > 0)
+    .map((one) => one.textContent.trim() || one.getAttribute('aria-label'));
+}"""
 BANNER_SHOWN = "!document.querySelector('#offline').hidden"
 BANNER_END = "document.querySelector('#offline').getBoundingClientRect().bottom"
 UNDO_START = "document.querySelector('.undo').getBoundingClientRect().top"
@@ -98,3 +106,47 @@ def test_the_banner_without_connection_covers_nothing(running: Running, browser:
     table.context.set_offline(True)
     table.locator(".button.draw").dispatch_event("click")
     table.wait_for_function(f"() => {BANNER_SHOWN} && {BANNER_END} <= {UNDO_START}")
+
+
+@pytest.mark.parametrize("stage", ["turn", "gifts", "count", "consequence"])
+def test_a_message_on_a_scrolled_phone_covers_nothing_that_is_tapped(
+    running: Running, browser: Browser, stage: str
+) -> None:
+    """Wherever the Guard's page stands, the message lies over the bar or between the buttons."""
+    running.session.create_game(FIVE, 0)
+    moves = {
+        "turn": ("deal 3",),
+        "gifts": ("deal 3", "play 0 mosquito4", "slaps 1"),
+        "count": ("deal 3", "play 0 4", "out 0"),
+        "consequence": ("deal 3", "accuse 1", "uphold 1"),
+    }[stage]
+    play(running.session, *moves)
+    phone = open_phone(browser, running, "Wilhelmina" if stage != "count" else "Bernadette")
+    phone.wait_for_selector(f".phase-{stage}")
+    covered = []
+    for share in (0.0, 0.3, 0.6, 1.0):
+        phone.evaluate(f"scrollTo(0, {share} * (document.documentElement.scrollHeight - innerHeight))")
+        phone.evaluate(
+            """() => import(document.querySelector('script[type=module]').src.replace(/app\\.js.*/, 'toast.js'))
+              .then((toasts) => toasts.toast('Your last tap is still on its way. Wait for it.'))"""
+        )
+        phone.wait_for_timeout(400)  # it slides in
+        covered += [(share, found) for found in phone.evaluate(COVERED_ANYWHERE)]
+    assert covered == []
+
+
+def test_the_points_of_five_players_and_five_rounds_are_whole(running: Running, browser: Browser) -> None:
+    """No column of the table is cut off, on the result page and at the end of the game, on a phone or standing."""
+    running.session.create_game(FIVE, 0)
+    for number in range(5):
+        play(running.session, "deal 3", f"set hand {number} 1", f"play {number} 4")
+        others = [seat for seat in range(5) if seat != number]
+        play(running.session, *(f"count {seat} number={seat + 6} moth=1" for seat in others))
+        if number < 4:
+            play(running.session, "next")
+    for size in (TABLET, STANDING, PHONE):
+        page = new_page(browser, size)
+        for path in ("/history/1/result", "/table"):
+            page.goto(running.address + path)
+            box = page.locator(".table-scroll")
+            assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), (size, path)

@@ -6,9 +6,11 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion.rules.errors import IllegalMove
+from companion.rules.moves import SetHand
 from companion.session import Session
+from companion.session.sentences import move_words
 from companion.web import WebSettings, create_app
-from companion.web.words import LANGUAGES, SCRIPT_WORDS, error_sentence, translate
+from companion.web.words import LANGUAGES, SCRIPT_WORDS, error_sentence, sentence, translate
 from tests.web.catalog import Message, messages
 from tests.web.screens import NAMES
 from tests.web.served import ROOT
@@ -77,3 +79,38 @@ def test_errors_are_translated_by_template_with_players_names(session: Session) 
     with app.test_request_context(headers={"Accept-Language": "de"}):
         assert error_sentence(error, NAMES) == "Ida ist nicht dran: Mia ist an der Reihe."
         assert translate("no such sentence") == "no such sentence"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_counted_things_agree_with_their_number(session: Session, language: str) -> None:
+    """One card is a card, several are cards, in the forms that each language has for them."""
+    app = create_app(session)
+    with app.test_request_context(headers={"Accept-Language": language}):
+        said = {cards: sentence(move_words(SetHand(0, cards), NAMES)) for cards in (1, 2)}
+    forms = {cards: text.replace(str(cards), "#") for cards, text in said.items()}
+    if language != "sv":  # "kort" is one and many
+        assert forms[1] != forms[2]
+
+
+def test_no_sentence_that_counts_has_one_form_only() -> None:
+    """`{cards} cards` in a sentence of the session or the screens has its form for one, or it says 1 card."""
+    counted = re.compile(r"(\{(?:cards|count|num)\}|%\((?:cards|count|num)\)s) \w+s\b")
+    shown = [message for message in messages() if isinstance(message, str) and counted.search(message)]
+    always_several = {
+        "All {cards} cards of the kind {kind} lie in the discard pile already: look at the card again, or correct "
+        "what lies in the discard pile.",
+        "That makes {cards} cards of the kind {kind}, {discarded} of them in the discard pile, and the deck has only "
+        "{deck}: count again, or correct what lies in the discard pile.",
+        "All {count} places are in the picture: ready to play.",
+        "This state has {cards} cards and the deck has {deck}: copy the whole line as it was written.",
+        "{seat} cheated {cards} cards away unseen.",  # has a sentence of its own for 1
+    }
+    assert [message for message in shown if message not in always_several] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_words_are_no_words_in_every_language(session: Session, language: str) -> None:
+    """An empty sentence is not the head of the catalog; and to undo is not to go back."""
+    with create_app(session).test_request_context(headers={"Accept-Language": language}):
+        assert translate("") == ""
+        assert translate("Undo") != translate("Back")

@@ -11,14 +11,21 @@ export function leaveOutDoubles() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
-    if (last && button.matches(ACTS) && follows(event)) {
+    const spot = { at: event.timeStamp, ...where(event, button) };
+    if (last && button.matches(ACTS) && follows(spot)) {
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
     }
-    last = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+    last = spot;
   }, true);
 }
 
-const follows = (event) => event.timeStamp - last.at < DOUBLE_MS
-  && Math.hypot(event.clientX - last.x, event.clientY - last.y) < SAME_SPOT_PX;
+const follows = (spot) => spot.at - last.at < DOUBLE_MS && Math.hypot(spot.x - last.x, spot.y - last.y) < SAME_SPOT_PX;
+
+// A key has no place of its own: it presses in the middle of the button that has the focus.
+function where(event, button) {
+  if (event.detail !== 0) return { x: event.clientX, y: event.clientY };
+  const box = button.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}

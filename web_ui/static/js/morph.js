@@ -55,6 +55,6 @@ function morphChildren(old, fresh) {
 // Remove a node, unless a script put it there, and takes it away itself; return the one after it.
 function goneFrom(place) {
   const next = place.nextSibling;
-  if (place.nodeType !== 1 || place.dataset.local === undefined) place.remove();
+  if (place.nodeType !== 1 || place.dataset.guest === undefined) place.remove();
   return next;
 }
