@@ -1,6 +1,7 @@
 """Train the seat net on kept clips and write its weights (torch) whenever it is better on the clips held out."""
 
 import argparse
+import math
 import sys
 import time
 from pathlib import Path
@@ -19,6 +20,8 @@ from companion.training.vary import plain, varied
 GRID = 12
 UP_X = 9
 """The channel that says which way up points, from left to right."""
+RAISED_MM, RAISED_SOFT_MM = 250.0, 40.0
+"""From about this height on a hand is raised: to the mouth, the head, the hair; at play hands stay lower."""
 LINE_MM = 12.0
 """How soft the border between below and above is: the truth is exact, but nothing hangs on a finger's breadth."""
 
@@ -70,6 +73,8 @@ def weight(clip: KeptClip, seat: int, frame: int) -> float:
         return 4.0
     if (below > -30).any():
         return 4.0
+    if (below < -RAISED_MM).any():
+        return 3.0
     return 1.6 if (below < -200).any() or (reach < 90).any() or (below > -70).any() else 1.0
 
 
@@ -86,6 +91,8 @@ def losses(out: Tensor, maps: Tensor, batch: list[Tensor]) -> Tensor:
     height = (-below / 100).clamp(-3, 5)
     total = total + 0.6 * nnf.smooth_l1_loss(out[:, 5:7], height)
     total = total + 0.2 * nnf.smooth_l1_loss(out[:, 7:9], (reach / 100).clamp(0, 4))
+    raised = torch.sigmoid((-below.amin(dim=1) - RAISED_MM) / RAISED_SOFT_MM)
+    total = total + nnf.binary_cross_entropy_with_logits(out[:, 9], raised)
     cells = (torch.arange(GRID) + 0.5) / GRID
     dx = (cells[None, None, None, :] - spots[:, :, 0, None, None]) * GRID
     dy = (cells[None, None, :, None] - spots[:, :, 1, None, None]) * GRID
@@ -103,6 +110,13 @@ def _towards(slow: Tensor, now: Tensor, count: Tensor) -> Tensor:
     return slow * keep + now * (1 - keep) if slow.is_floating_point() else now
 
 
+def _one_cycle(gone: float, rise: float) -> float:
+    """Return the part of the full rate when so much of the training is gone (0 to 1): a short rise, a long fall."""
+    if gone < rise:
+        return 0.04 + 0.96 * gone / rise
+    return 0.5 * (1 + math.cos(math.pi * (gone - rise) / (1 - rise))) + 1e-4
+
+
 def score(net: SeatNet, loader: Any) -> tuple[float, dict[str, float]]:
     """Return the loss on the clips held out, and the average precision of every output."""
     net.eval()
@@ -113,9 +127,10 @@ def score(net: SeatNet, loader: Any) -> tuple[float, dict[str, float]]:
             total += float(losses(out, maps, batch)) * len(out)
             n += len(out)
             outs.append(out.numpy())
-            truths.append(np.column_stack([(batch[3] > 0).numpy().astype(float), batch[5][:, 1:].numpy()]))
-    out, truth = np.concatenate(outs), np.concatenate(truths)
-    names = ("below_left", "below_right", "sleeve", "head", "drop")
+            high = (batch[3].amin(dim=1) < -RAISED_MM).numpy().astype(float)
+            truths.append(np.column_stack([(batch[3] > 0).numpy().astype(float), batch[5][:, 1:].numpy(), high]))
+    out, truth = np.concatenate(outs)[:, (0, 1, 2, 3, 4, 9)], np.concatenate(truths)
+    names = ("below_left", "below_right", "sleeve", "head", "drop", "raised")
     return total / n, {k: average_precision(out[:, i], truth[:, i]) for i, k in enumerate(names)}
 
 
@@ -146,11 +161,19 @@ def train(args: argparse.Namespace) -> None:
     steps = args.rounds * args.samples // args.batch
     rates = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
     rise = 0.04 if args.start else 0.15
-    cycle = torch.optim.lr_scheduler.OneCycleLR(rates, args.rate, total_steps=steps + 10, pct_start=rise)
+    started = time.monotonic()
+
+    def pace(step: int) -> float:
+        gone = max(step / steps, (time.monotonic() - started) / (60 * args.minutes) if args.minutes else 0.0)
+        return _one_cycle(min(gone, 1.0), rise)
+
+    cycle = torch.optim.lr_scheduler.LambdaLR(rates, pace)
     check = DataLoader(
         Samples(theirs, all_draws(theirs, 5, np.random.default_rng(0)), vary=False, seed=0), 256, num_workers=1
     )
     for r in range(args.rounds):
+        if args.minutes and time.monotonic() - started > 60 * args.minutes:
+            break
         draws = all_draws(ours, 5, rng)
         odds = np.array([weight(ours[c], s, k) for c, s, k in draws])
         picked = rng.choice(len(draws), args.samples, p=odds / odds.sum(), replace=len(draws) < args.samples)
@@ -192,6 +215,7 @@ def main() -> int:
     parser.add_argument("--start", type=Path)
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--samples", type=int, default=8000)
+    parser.add_argument("--minutes", type=float, default=0.0, help="end after so long; the rate falls in step")
     parser.add_argument("--batch", type=int, default=24)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--width", type=int, default=24)

@@ -18,7 +18,7 @@ from companion.vision.seatview import CHANNELS, SIDE_PX, Floats
 
 WEIGHTS = MODELS / "seatnet.onnx"
 
-_OUTPUTS = 9
+_OUTPUTS = 10
 _HEIGHT_MM = 100.0
 
 
@@ -42,6 +42,8 @@ class SeatScores:
     height_left_mm: float
     """The middle of the left hand over the table top; so far hardly better than a constant (docs/seatnet.md)."""
     height_right_mm: float
+    raised: float
+    """A hand is raised: to the mouth, the head, the hair; then it is not below, however well it is out of sight."""
 
     @property
     def below(self) -> float:
@@ -89,4 +91,5 @@ def read_output(row: Floats) -> SeatScores:
         card_drop=float(chance[4]),
         height_left_mm=float(row[5]) * _HEIGHT_MM,
         height_right_mm=float(row[6]) * _HEIGHT_MM,
+        raised=float(1.0 / (1.0 + np.exp(-np.clip(float(row[9]), -30, 30)))),
     )

@@ -10,8 +10,8 @@ from companion.vision.seatview import CHANNELS, SIDE_PX
 
 TORCH_SAID = np.array(
     [
-        [-1.84897, -1.86104, -2.28931, -2.5476, -2.66084, 0.69184, 0.69602, 2.2737, 2.25572],
-        [-1.81034, -1.75747, -2.54316, -2.58925, -2.78317, 0.67987, 0.67226, 2.33223, 2.32568],
+        [-1.75867, -1.51399, -5.04337, -7.29681, -6.95371, 0.74093, 0.54221, 2.93033, 2.56549, -1.63394],
+        [-1.74527, -1.60725, -8.83772, -5.36334, -9.62226, 1.01214, 0.5128, 3.92658, 3.70296, 0.89313],
     ],
     np.float32,
 )
@@ -41,6 +41,7 @@ def test_opencv_answers_as_torch_did(net: SeatNet) -> None:
         assert got.card_drop == pytest.approx(want.card_drop, abs=2e-3)
         assert got.height_left_mm == pytest.approx(want.height_left_mm, abs=0.5)
         assert got.height_right_mm == pytest.approx(want.height_right_mm, abs=0.5)
+        assert got.raised == pytest.approx(want.raised, abs=2e-3)
 
 
 def test_scores_are_chances_and_do_not_depend_on_the_batch(net: SeatNet) -> None:
@@ -50,7 +51,7 @@ def test_scores_are_chances_and_do_not_depend_on_the_batch(net: SeatNet) -> None
     together = net.scores(inputs)
     for row, single in zip(together, inputs, strict=True):
         (alone,) = net.scores([single])
-        for name in ("below_left", "below_right", "sleeve", "behind_head", "card_drop", "quiet"):
+        for name in ("below_left", "below_right", "sleeve", "behind_head", "card_drop", "raised", "quiet"):
             assert 0 <= getattr(row, name) <= 1
             assert getattr(row, name) == pytest.approx(getattr(alone, name), abs=1e-4)
 
@@ -62,11 +63,12 @@ def test_no_seats_no_scores(net: SeatNet) -> None:
 
 def test_wild_logits_stay_chances() -> None:
     """Logits far out of range are read as 0 and 1, without overflow."""
-    scores = read_output(np.array([1e4, -1e4, 0, 5, -5, 1, -2, 0, 0], np.float32))
+    scores = read_output(np.array([1e4, -1e4, 0, 5, -5, 1, -2, 0, 0, 1e4], np.float32))
     assert scores.below_left == pytest.approx(1)
     assert scores.below_right == pytest.approx(0)
     assert scores.sleeve == pytest.approx(0.5)
     assert scores.height_right_mm == pytest.approx(-200)
+    assert scores.raised == pytest.approx(1)
 
 
 def test_missing_weights_are_one_sentence(tmp_path: Path) -> None:
