@@ -88,17 +88,20 @@ HAND_NAMES = (
 
 SEAT_NAMES = (
     "bias", "net_sleeve", "net_head", "net_drop", "net_below", "touching", "gone_touching", "both_seen", "at_head",
-    "gone_head", "motion_edge", "motion_out",
+    "gone_head", "motion_edge", "motion_out", "net_raised",
 )  # fmt: skip
 
 WAY_NAMES = ("seen_ago", "found_ago", "last_u", "last_out", "last_speed_out", "last_head", "last_other")
-SPANS_S = (0.4, 1.0)
-"""Besides now, each cue is averaged over so long: movements take a second, and single looks are wrong at times."""
-LONG_NAMES = tuple(
-    name + span
-    for span in ("", "@0.4", "@1.0")
-    for name in (*HAND_NAMES, *(f"seat_{n}" for n in SEAT_NAMES), *WAY_NAMES)
+PLACE_NAMES = ("camera_steep", "camera_behind")
+"""How steeply the camera looks down, and whether it looks over the player's shoulder (1) or into the face (-1)."""
+HAND_ROW = (*HAND_NAMES, *(f"seat_{n}" for n in SEAT_NAMES), *WAY_NAMES, *PLACE_NAMES)
+SEAT_ROW = (
+    *SEAT_NAMES,
+    *(f"most_{n}" for n in (*HAND_NAMES, *WAY_NAMES)),
+    *(f"least_{n}" for n in (*HAND_NAMES, *WAY_NAMES)),
+    *PLACE_NAMES,
 )
+"""Of both hands the greater and the smaller number: which hand it is does not matter."""
 
 
 class SeatEvidence:
@@ -112,8 +115,11 @@ class SeatEvidence:
         head = [(*(self._middle + 160.0 * self._away), 430.0)]
         self._head_px = camera.project(head)[0]
         self._memory = {side: _Memory() for side in Side}
+        x, y, z = camera.position_mm
+        aside = math.hypot(x, y)
+        behind = float(np.array([x, y]) @ self._away) / max(aside, 1.0)
+        self._place = np.array([z / max(math.hypot(aside, z), 1.0), behind])
         self._began_s: float | None = None
-        self._rows: dict[Side, deque[tuple[float, Floats]]] = {side: deque() for side in Side}
 
     def update(self, cue: SeatCue) -> dict[Side, Floats]:
         """Take one instant; return each hand's features, in the order of HAND_NAMES."""
@@ -145,23 +151,22 @@ class SeatEvidence:
             float(gone_head),
             min(float(motion[1] + motion[2]) / 2, 2.0),
             min(float(motion[3]), 2.0),
+            _logit(net.get("raised", 0.0)),
         ])  # fmt: skip
 
-    def long_rows(self, rows: Mapping[Side, Floats], seat_row: Floats, at_s: float) -> dict[Side, Floats]:
-        """Return each hand's features now and averaged over the last while, in the order of LONG_NAMES.
+    def hand_row(self, side: Side, row: Floats, seat_row: Floats, at_s: float) -> Floats:
+        """Return all that is known of a hand at the last instant, in the order of HAND_ROW."""
+        return np.concatenate([row, seat_row, self._way(side, at_s), self._place])
 
-        ``rows`` and ``seat_row`` are what this instant gave; call once an instant.
-        """
-        found = {}
-        for side, row in rows.items():
-            m, kept = self._memory[side], self._rows[side]
-            way = [min(at_s - m.seen_s, 5), min(at_s - m.found_s, 5), m.u_mm / 100, m.out_mm / 100, m.speed_out / 100]
-            kept.append((at_s, np.concatenate([row, seat_row, way, [m.head, m.other]])))
-            while at_s - kept[0][0] > max(SPANS_S) + 1e-6:
-                kept.popleft()
-            means = [np.mean([r for t, r in kept if at_s - t <= span + 1e-6], axis=0) for span in SPANS_S]
-            found[side] = np.concatenate([kept[-1][1], *means])
-        return found
+    def both_row(self, rows: Mapping[Side, Floats], seat_row: Floats, at_s: float) -> Floats:
+        """Return all that is known of the seat at the last instant, in the order of SEAT_ROW."""
+        ways = np.array([np.concatenate([rows[side], self._way(side, at_s)]) for side in Side])
+        return np.concatenate([seat_row, ways.max(axis=0), ways.min(axis=0), self._place])
+
+    def _way(self, side: Side, at_s: float) -> Floats:
+        m = self._memory[side]
+        ago = [min(at_s - m.seen_s, 5.0), min(at_s - m.found_s, 5.0)]
+        return np.array([*ago, m.u_mm / 100, m.out_mm / 100, m.speed_out / 100, m.head, m.other])
 
     def gone_s(self, side: Side, at_s: float) -> float:
         """Return for how long a hand has been out of sight (s); infinite where it was never seen."""

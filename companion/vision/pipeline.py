@@ -33,7 +33,7 @@ from companion.vision.looking import (
 from companion.vision.seatnet import SeatNet, SeatScores
 from companion.vision.seatview import SeatMemory, seat_input, seat_picture, seat_view
 from companion.vision.tracking import HandTrack, Owners, Slot, TrackingSettings, assign, predict, without_doubles
-from companion.vision.trees import load_trees
+from companion.vision.trees import load_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,9 @@ class PipelineSettings:
 
 SETTINGS = PipelineSettings()
 
-NET_NAMES = ("below_left", "below_right", "sleeve", "behind_head", "card_drop", "height_left_mm", "height_right_mm")
+NET_NAMES = (
+    "below_left", "below_right", "sleeve", "behind_head", "card_drop", "height_left_mm", "height_right_mm", "raised"
+)  # fmt: skip
 """The seat model's scores that are weighed."""
 
 
@@ -117,7 +119,7 @@ class Pipeline:
         """What was weighed at each seat in the last analysed frame."""
         self.analysed = 0
         """Frames analysed so far."""
-        rules = load_trees() if net is not None else None
+        rules = load_rules() if net is not None else None
         self.gestures = {
             s.seat: SeatGestures(self.camera, layout, s.seat, sensitivity, rules=rules) for s in layout.seats
         }

@@ -12,10 +12,13 @@ from companion.assets import CALIBRATION
 from companion.vision.camera import solve_camera
 from companion.vision.edgecues import EdgeLook
 from companion.vision.events import Context, Event, EventKind, Sensitivity, Side
-from companion.vision.evidence import HandCue, SeatCue
+from companion.vision.evidence import SEAT_ROW, HandCue, SeatCue
 from companion.vision.geometry import seat_axes
 from companion.vision.gestures import SeatGestures
+from companion.vision.hindsight import JUDGED_S, long_names
 from companion.vision.layout import load_layout
+from companion.vision.reasons import reasons_of
+from companion.vision.trees import Rules, Trees
 from companion.words import spoken
 
 _SPEC = importlib.util.spec_from_file_location("handmaker", Path(__file__).with_name("handmaker.py"))
@@ -58,9 +61,10 @@ def watch(
     context: Context | None = None,
     sensitivity: Sensitivity = Sensitivity.NORMAL,
     at: Callable[[int], float] = lambda k: k / 10,
+    rules: Rules | None = None,
 ) -> list[Event]:
     """Return what is told of a player whose left hand rests on the table while the right one moves."""
-    gestures = SeatGestures(CAMERA, LAYOUT, SEAT, sensitivity)
+    gestures = SeatGestures(CAMERA, LAYOUT, SEAT, sensitivity, rules=rules)
     middle, along, away = seat_axes(LAYOUT, SEAT)
     lab = np.array([150.0, 128.0, 128.0])
     edge = EdgeLook(
@@ -134,18 +138,44 @@ def test_nothing_is_told_while_a_dispute_is_open() -> None:
     assert watch(DIP, Context(dispute=True)) == []
 
 
+def rule(kind: EventKind, names: tuple[str, ...], asks: str, border: float) -> Rules:
+    """Return rules that know one kind, and ask one thing of it."""
+    columns = np.array([[long_names(names).index(asks)]])
+    answers = np.array([[-4.0, 4.0]])
+    return {
+        kind: Trees(names=long_names(names), base=0.0, columns=columns, borders=np.array([[border]]), answers=answers)
+    }
+
+
 def test_sleeve_movement_is_told_by_the_seat_model() -> None:
-    """Fingers at the other arm for most of a second, as the seat model sees them, are one sleeve movement."""
-    events = watch([*still(2), *still(1.0, -60, sleeve=0.97), *still(1)])
-    assert [e.kind for e in events] == [EventKind.SLEEVE_MOVEMENT]
+    """Fingers at the other arm for most of a second, as the seat model sees them, are one sleeve movement.
+
+    It is judged in hindsight, and its times are those of the movement, not of the judgement.
+    """
+    rules = rule(EventKind.SLEEVE_MOVEMENT, SEAT_ROW, "net_sleeve@then", 4.0)
+    events = watch([*still(2), *still(1.0, -60, sleeve=0.97), *still(1.5)], rules=rules)
+    assert [(e.kind, e.side) for e in events] == [(EventKind.SLEEVE_MOVEMENT, None)]
     assert "sleeve" in events[0].why
+    assert events[0].start_ns / 1e9 == pytest.approx(2.2, abs=0.3)
+    assert events[0].raised_ns / 1e9 == pytest.approx(2.2 + JUDGED_S, abs=0.5)
+
+
+def test_with_rules_only_the_kinds_they_know_are_told() -> None:
+    """Rules that know sleeves alone say nothing of a hand below the table."""
+    assert watch(DIP, rules=rule(EventKind.SLEEVE_MOVEMENT, SEAT_ROW, "net_sleeve@then", 4.0)) == []
+
+
+def test_reason_says_whether_the_hand_came_back() -> None:
+    """A hand that is in sight again when it is told came back; one that is not has not."""
+    row = {"gone": 1.0, "gone_edge": 1.0}
+    back, away = (spoken(reasons_of(EventKind.HAND_BELOW_TABLE, Side.LEFT, 1.2, row, back=b)) for b in (True, False))
+    assert back == "Left hand: it was below the edge for 1.2 s and came back."
+    assert away == "Left hand: it went below the edge 1.2 s ago and has not come back."
 
 
 @pytest.mark.parametrize("kind", list(EventKind))
 def test_reasons_are_words_without_jargon(kind: EventKind) -> None:
     """Every kind of reason is one line of words; none names a feature or a number without its unit."""
-    from companion.vision.gestures import reasons_of
-
     side = Side.LEFT if kind is EventKind.HAND_BELOW_TABLE else None
     words = spoken(reasons_of(kind, side, 1.2, {"gone": 1.0, "gone_edge": 1.0}))
     assert "\n" not in words
