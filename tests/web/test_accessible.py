@@ -6,14 +6,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from companion.words import say
 from tests.web.flagged import raise_flag
 from tests.web.screens import NAMES, PATIENCE_MS, PHONE, TABLET, call_caught
 from tests.web.served import Running
+from tests.web.slapped import report_slaps
 from tests.web.stages import MOVES, play
 
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 LOOK = Path(__file__).parent / "audit.js"
 SMALLEST_PX = 48
+WHY = say("{seat} came {ms} ms after {to}, give or take {error} ms.", seat=2, to=0, ms=120, error=6)
 
 pytestmark = pytest.mark.browser
 
@@ -75,6 +78,27 @@ def test_every_stage_of_a_game_passes_the_audit(
             found += audit(page, axe, f"{stage}, {where}")
         if stage == "turn":
             found += _sheets(table, axe)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(TABLET, "dark"), (TABLET, "light"), (PHONE, "dark"), (PHONE, "light")])
+def test_what_the_camera_proposes_passes_the_audit(  # noqa: PLR0917 (fixtures)
+    running: Running, browser: Browser, axe: str, tmp_path: Path, size: dict[str, int], scheme: str
+) -> None:
+    """A mosquito and a race with their pictures, sure and unsure, and the gifts afterwards have no finding."""
+    running.session.create_game(NAMES, 0)
+    play(running.session, "deal 3", "play 0 cockroach4")
+    page = open_page(browser, size, scheme, f"{running.address}/table")
+    report_slaps(running.session, tmp_path / "clips", {1: 8, 2: 14}, race=True, first=1)
+    page.wait_for_selector("[data-strips]")
+    found = audit(page, axe, "race")
+    play(running.session, "race 1 4", "play 1 mosquito5")
+    report_slaps(running.session, tmp_path / "clips", {0: 8, 2: 14}, last=2, top=0, reasons=(WHY,))
+    page.wait_for_selector(".phase-mosquito [data-strips]")
+    found += audit(page, axe, "mosquito")
+    play(running.session, "slaps 0 2", "gifts all")
+    page.wait_for_selector(".giving")
+    found += audit(page, axe, "gifts")
     assert not found, "\n".join(found)
 
 

@@ -156,6 +156,13 @@ def test_pictures_step_one_by_one_and_together(running: Running, browser: Browse
     assert at_picture(table) == [10, 14, 20]
     table.get_by_role("button", name="Same moment").click()
     assert at_picture(table) == [14, 14, 14]
+    small = table.locator(".strip-picture").first.bounding_box()
+    table.locator(".strip-picture").first.click()  # or the button "Larger"
+    large = table.locator(".strip-picture").first.bounding_box()
+    assert small
+    assert large
+    assert large["width"] > 1.3 * small["width"]
+    expect(table.get_by_role("button", name="Larger")).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_race_is_proposed_confirmed_and_corrected(running: Running, browser: Browser, tmp_path: Path) -> None:

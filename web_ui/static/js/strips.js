@@ -7,13 +7,16 @@ const pictures = new Map(); // address: the picture, loaded
 export function wireStrips() {
   document.addEventListener("click", (event) => {
     const strips = event.target.closest("[data-strips]");
+    if (!strips) return;
     const button = event.target.closest("button");
-    if (!strips || !button) return;
-    const { stripBy, allBy, allLanded, allSame } = button.dataset;
+    if (!button && event.target.closest(".strip-picture")) enlarge(strips);
+    if (!button) return;
+    const { stripBy, allBy, allLanded, allSame, allLarge } = button.dataset;
     if (stripBy) step(strips, button.closest("[data-strip]"), Number(stripBy));
     else if (allBy) all(strips).forEach((one) => step(strips, one, Number(allBy)));
     else if (allLanded !== undefined) all(strips).forEach((one) => show(strips, one, Number(one.dataset.landed)));
     else if (allSame !== undefined) sameMoment(strips);
+    else if (allLarge !== undefined) enlarge(strips);
   });
   document.addEventListener("keydown", (event) => {
     const strips = event.target.closest?.("[data-strips]");
@@ -38,6 +41,8 @@ const all = (strips) => [...strips.querySelectorAll("[data-strip]")];
 const times = (strips) => strips.dataset.times.split(" ").map(Number);
 const address = (strips, at) => `/slaps/${at}.jpg${strips.dataset.query}`; // names its clip: another has other pictures
 const step = (strips, one, by) => show(strips, one, Number(one.dataset.at) + by);
+
+const enlarge = (strips) => strips.querySelector("[data-all-large]").setAttribute("aria-pressed", strips.classList.toggle("large"));
 
 // All at the instant at which the last but one lands: who is there already, and who is not?
 function sameMoment(strips) {
