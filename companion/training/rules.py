@@ -27,11 +27,13 @@ from companion.vision.evidence import HAND_ROW, SEAT_ROW
 from companion.vision.gestures import WATCHED, SeatGestures
 from companion.vision.hindsight import JUDGED_S, long_names
 from companion.vision.telling import Runs, Telling, Watched
+from companion.vision.weights import SEEN
 
 Floats = NDArray[np.float64]
 FOLDS = 5
 DEPTH = 3
 BEGIN_S = 0.8
+CORE = (EventKind.HAND_BELOW_TABLE, EventKind.SLEEVE_MOVEMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,27 @@ def line(score: Any, clips: Sequence[Rows], odds: Iterable[Any], telling: Tellin
     return f"{hit:3d}/{hit + miss:<3d} false {false:3d} ({false / minutes:.2f}/min) right {right:.2f} late {late}"
 
 
+def curve(score: Any, groups: dict[str, tuple[Sequence[Rows], dict[EventKind, list[Any]]]]) -> list[str]:
+    """Return, for levels moved by so much, what is found of both core kinds and how many flags are false."""
+    lines = []
+    for move in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5):
+        text = f"levels {move:+.1f}"
+        for name, (clips, odds) in groups.items():
+            tally = score["Tally"]()
+            for i, clip in enumerate(clips):
+                flags = []
+                for kind in CORE:
+                    level = SEEN[kind].levels[Sensitivity.NORMAL] + move
+                    flags += flags_of(clip, odds[kind][i], telling_of(SEEN[kind].smooth_s, level, SEEN[kind].drop))
+                events = [e for e in clip.truth["events"] if e["kind"] in {k.value for k in CORE}]
+                tally.clip({"flags": flags}, {**clip.truth, "events": events, "slaps": [], "hands": []})
+            hit, false = sum(tally.hit.values()), sum(tally.false.values())
+            rate = false / max(tally.player_s / 60, 1e-9)
+            text += f" | {name} {hit}/{hit + sum(tally.miss.values())} false {false} ({rate:.2f}/min)"
+        lines.append(text)
+    return lines
+
+
 def exported(model: Any, names: tuple[str, ...]) -> dict[str, Any]:
     """Return the trees as `trees.load_rules` reads them: filled up to equal depth."""
     columns, borders, answers = [], [], []
@@ -227,6 +250,8 @@ def main() -> int:
     theirs = {str(f): read_rows([f], args.kept, []) for f in args.check}
     say(f"{len(ours)} clips to fit on")
     rules = {}
+    groups: dict[str, tuple[Sequence[Rows], dict[EventKind, list[Any]]]] = {"cross-validated": (ours, {})}
+    groups |= {Path(name).name: (clips, {}) for name, clips in theirs.items()}
     for kind in (EventKind(k) for k in args.kinds):
         how = {"trees": args.trees, "rate": args.rate, "leaf": args.leaf}
         odds: list[Any] = [None] * len(ours)
@@ -243,8 +268,13 @@ def main() -> int:
                 for name, clips in theirs.items():
                     text += f" | {Path(name).name} {line(score, clips, unseen[name], telling, kind)}"
                 say(text)
+        groups["cross-validated"][1][kind] = odds
+        for name in theirs:
+            groups[Path(name).name][1][kind] = unseen[name]
         names = long_names(HAND_ROW if kind is EventKind.HAND_BELOW_TABLE else SEAT_ROW)
         rules[kind.value] = exported(model, names)
+    if set(CORE) <= {EventKind(k) for k in args.kinds}:
+        say("\n".join(curve(score, groups)))
     if args.out:
         args.out.write_text(json.dumps(rules))
     return 0
