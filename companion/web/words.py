@@ -8,7 +8,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
-from flask import Flask, request
+from flask import Flask, g, request
 from flask_babel import Babel, Domain, get_locale
 
 from companion import assets
@@ -72,12 +72,17 @@ def speak(app: Flask) -> None:
         card_words=card_words,
     )
     app.jinja_env.filters["words"] = sentence
+    # flask-babel looks its domain up anew for each of a page's hundred words; these ask the catalog at once.
+    app.jinja_env.install_gettext_callables(translate, translate_count, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.filters["decimal"] = number
 
 
 def language() -> str:
     """Return the language of the page that is being made."""
-    return str(get_locale() or "en")
+    if "moth_language" not in g:
+        g.moth_language = str(get_locale() or "en")
+    found: str = g.moth_language
+    return found
 
 
 def chosen_language() -> str:
