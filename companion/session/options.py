@@ -55,7 +55,10 @@ def asked_of(game: Game) -> Asked:
 
 
 def remarks_of(game: Game) -> tuple[Words, ...]:
-    """Return what the players are told about the last move; what was cheated away unseen is left to the reveal."""
+    """Return what the players are told about the last move.
+
+    What was cheated away unseen is left to the reveal, and that a round is over to the heading of its counts.
+    """
     if not game.steps:
         return ()
     before = game.steps[-2].state if len(game.steps) > 1 else game.start
@@ -63,7 +66,7 @@ def remarks_of(game: Game) -> tuple[Words, ...]:
     return tuple(
         with_names(remark, game.players)
         for remark in remarks(before, last.move, last.state)
-        if remark.topic is not Topic.UNSEEN
+        if remark.topic is not Topic.UNSEEN and not (remark.topic is Topic.ROUND and last.state.phase is Phase.COUNT)
     )
 
 

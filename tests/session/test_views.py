@@ -342,3 +342,43 @@ def test_a_player_is_shown_as_connected_while_a_screen_is_open(playing: Table) -
             assert playing.session.version == version
         assert [player.connected for player in playing.shows().players] == [False, True, False]
     assert not playing.shows().players[1].connected
+
+
+def test_what_there_is_to_say_about_a_move_is_shown(table: Table) -> None:
+    """A shuffle, who is out, the new Guard; what vanished unseen waits for the reveal, a miscount does not."""
+    table.set_up()
+    table.play("deal 3", "set draw 0", "draw 0")
+    assert [str(words) for words in table.shows().remarks] == [
+        "The draw pile is empty: shuffle the discard pile without its top card, and draw from it."
+    ]
+    table.play("accuse 2", "uphold 1")
+    assert [str(words) for words in table.shows().remarks] == ["Cleo was caught and is the Guard now."]
+    table.play("play 1 4", "out 1")
+    assert [str(words) for words in table.shows().remarks] == ["Bo is out."]
+    table.play("count 0 number=1")
+    assert table.shows().remarks == ()
+    table.play("count 2 number=20")
+    assert [str(words) for words in table.shows().remarks] == [
+        "Cleo holds more cards than were entered (9), so something was not entered; the count stands and the game "
+        "goes on."
+    ]
+
+
+def test_the_next_guard_is_named_once_the_round_is_over(table: Table) -> None:
+    """To the left of who started the round, or of who was the Guard last, as the house plays."""
+    for rule, guard in (("left_of_starting_guard", 1), ("left_of_last_guard", 0)):
+        table.set_up(next_guard=rule)
+        table.play("deal 3", "set guard 2", "play 0 4", "out 0", "count 1 number=1")
+        assert table.shows().next_guard is None
+        table.play("count 2 number=1")
+        assert table.shows().next_guard == guard
+
+
+def test_a_draw_is_offered_as_the_house_plays(table: Table) -> None:
+    """With a reminder, or after the player has confirmed that nothing fits; and the shuffle is announced."""
+    table.set_up()
+    table.play("deal 3")
+    assert (table.shows().draw, table.shows().shuffle_first) == ("remind", False)
+    table.set_up(draw_when_able="forbidden")
+    table.play("deal 3", "play 0 4", "set draw 0")
+    assert (table.shows().draw, table.shows().shuffle_first) == ("confirm", True)

@@ -76,8 +76,10 @@ def test_every_stage_of_a_game_passes_the_audit(
         ):
             page.wait_for_selector(f".phase-{stage}")
             found += audit(page, axe, f"{stage}, {where}")
+        if stage == "accusation":
+            found += _consequence(running, table, phones, axe)
         if stage == "turn":
-            found += _sheets(table, axe)
+            found += _sheets(table, axe) + _sheets(phones[1], axe)
     assert not found, "\n".join(found)
 
 
@@ -100,6 +102,19 @@ def test_what_the_camera_proposes_passes_the_audit(  # noqa: PLR0917 (fixtures)
     page.wait_for_selector(".giving")
     found += audit(page, axe, "gifts")
     assert not found, "\n".join(found)
+
+
+def _consequence(running: Running, table: Page, phones: list[Page], axe: str) -> list[str]:
+    """Audit what a true call comes to, and go back to the call."""
+    session = running.session
+    play(session, "uphold 1")
+    session.confirm(session.seq, 0, 1, session.viewer("test's tablet", table=True))
+    found = []
+    for page in (table, *phones):
+        page.wait_for_selector(".phase-consequence .step.done")
+        found += audit(page, axe, "consequence")
+    session.undo(session.seq, session.viewer("test's tablet", table=True))
+    return found
 
 
 def _sheets(table: Page, axe: str) -> list[str]:

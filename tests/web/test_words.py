@@ -114,3 +114,17 @@ def test_no_words_are_no_words_in_every_language(session: Session, language: str
     with create_app(session).test_request_context(headers={"Accept-Language": language}):
         assert translate("") == ""
         assert translate("Undo") != translate("Back")
+
+
+def test_kinds_of_cards_are_named_in_the_screens_language(session: Session) -> None:
+    """A refused count speaks of spiders in German too."""
+    session.create_game(NAMES, 0)
+    play(session, "deal 3", "play 0 4", "out 0")
+    client = create_app(session, settings=WebSettings()).test_client()
+    answer = client.post(
+        "/moves",
+        json={"move": "count 1 spider=6", "seq": session.seq},
+        headers={"Origin": "http://localhost", "X-Role": "table", "Accept-Language": "de"},
+    )
+    assert answer.status_code == 422
+    assert "Karten der Art Spinne" in answer.get_json()["sentence"]
