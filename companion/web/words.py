@@ -45,7 +45,6 @@ SCRIPT_WORDS = (
     mark("It takes three players at least."),
     mark("Every player needs a name."),
     mark("Picture {number} of {all}"),
-    mark("lands"),
     mark("{ms} ms before"),
     mark("{ms} ms after"),
     mark("This screen may go dark by itself. The menu says what helps."),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.screens import TABLET, new_page, open_table, press, seq_of, wait_past
+from tests.web.screens import TABLET, new_page, open_phone, open_table, press, seq_of, wait_past
 from tests.web.served import Running
 from tests.web.slapped import report_slaps
 from tests.web.stages import play
@@ -174,7 +174,7 @@ def test_a_race_is_proposed_confirmed_and_corrected(running: Running, browser: B
     report_slaps(running.session, tmp_path / "clips", {2: 10, 1: 14}, race=True, first=2)
     expect(table.locator(".slap-choice.proposed .name")).to_have_text("Ida")
     expect(table.locator(".camera-answer")).to_have_text("The camera saw Ida first.")
-    expect(table.locator("[data-strip]")).to_have_count(2)
+    expect(table.locator(".strip-at")).to_have_text(["arrives", "arrives"])
     settle(table, '[data-move="race 2 4"]')
     assert last_move(running) == "race 2 4"
     settle(table, ".undo")
@@ -183,3 +183,14 @@ def test_a_race_is_proposed_confirmed_and_corrected(running: Running, browser: B
     settle(table, ".undo")
     settle(table, '[data-move="race none"]')
     assert last_move(running) == "race none"
+
+
+def test_a_phone_shows_and_settles_it_too(running: Running, browser: Browser, tmp_path: Path) -> None:
+    """Every player with a seat sees the camera's answer and the pictures, and may confirm."""
+    running.session.create_game(FOUR, 0)
+    play(running.session, *MOSQUITO)
+    phone = open_phone(browser, running, "Ole")
+    report_slaps(running.session, tmp_path / "clips", {2: 10, 1: 14, 3: 20}, last=3)
+    expect(phone.locator("[data-strip] image[width='320']")).to_have_count(3)
+    settle(phone, "[data-slowest='3']")
+    assert last_move(running) == "slaps 2 1 3"

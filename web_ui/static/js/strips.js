@@ -68,7 +68,7 @@ async function show(strips, one, wanted) {
 function tellWhen(one, ms) {
   const output = one.querySelector(".strip-at");
   output.classList.toggle("landed", ms === 0);
-  if (ms === 0) output.textContent = t("lands");
+  if (ms === 0) output.textContent = one.closest("[data-strips]").dataset.when;
   else output.textContent = ms < 0 ? t("{ms} ms before", { ms: -ms }) : t("{ms} ms after", { ms });
 }
 
