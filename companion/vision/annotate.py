@@ -53,5 +53,9 @@ def _letter(side: Side | None) -> str:
 
 def _write(image: Image, text: str, at: tuple[float, float], colour: tuple[int, int, int], size: float = 0.42) -> None:
     place = (int(at[0]), int(at[1]))
-    cv2.putText(image, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), 3, cv2.LINE_AA)
+    (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    # a dark box: a thicker black text under it is wider in some releases of OpenCV and does not lie under it
+    cv2.rectangle(
+        image, (place[0] - 2, place[1] - height - 2), (place[0] + width + 2, place[1] + below), (40, 40, 40), -1
+    )
     cv2.putText(image, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)

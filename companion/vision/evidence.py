@@ -70,7 +70,7 @@ class SeatCue:
 class _Memory:
     seen_s: float = -1e9
     found_s: float = -1e9
-    born_s: float = -1e9
+    away_s: float = 0.0
     u_mm: float = 0.0
     out_mm: float = 0.0
     head: float = 9.0
@@ -173,6 +173,10 @@ class SeatEvidence:
         seen_s = self._memory[side].seen_s
         return at_s - seen_s if seen_s > -1e8 else math.inf
 
+    def away_s(self, side: Side) -> float:
+        """Return how long a hand that is in sight again was out of it the last time (s)."""
+        return self._memory[side].away_s
+
     def _see(self, side: Side, hand: HandCue, cue: SeatCue) -> None:
         s, m = self._settings, self._memory[side]
         centre = hand.landmarks_px[[WRIST, *KNUCKLES]].mean(axis=0)
@@ -181,7 +185,8 @@ class SeatEvidence:
             return
         if cue.at_s - m.seen_s > s.trail_s:
             m.trail.clear()
-            m.born_s = cue.at_s
+        if m.seen_s > -1e8 and cue.at_s - m.seen_s > 0.15:
+            m.away_s = cue.at_s - m.seen_s
         m.seen_s = cue.at_s
         if hand.found:
             m.found_s = cue.at_s

@@ -124,7 +124,7 @@ class SeatGestures:
         back = gone_s < 0.05
         if not back and gone_s < 3.0:
             start_s = min(start_s, at_s - gone_s)
-        lasted_s = at_s - start_s - (late_s if back else 0.0)
+        away_s = self.evidence.away_s(side) if back and side is not None else gone_s
         return Event(
             kind=kind,
             seat=self.seat,
@@ -133,7 +133,7 @@ class SeatGestures:
             end_ns=now,
             raised_ns=now,
             confidence=1 / (1 + math.exp(-told.beyond - self._settings.level_odds)),
-            reasons=reasons_of(kind, side, lasted_s, known, back=back),
+            reasons=reasons_of(kind, side, away_s, known, back=back),
         )
 
 

@@ -12,7 +12,7 @@ from companion.assets import CALIBRATION
 from companion.vision.camera import solve_camera
 from companion.vision.edgecues import EdgeLook
 from companion.vision.events import Context, Event, EventKind, Sensitivity, Side
-from companion.vision.evidence import SEAT_ROW, HandCue, SeatCue
+from companion.vision.evidence import HAND_ROW, SEAT_ROW, HandCue, SeatCue
 from companion.vision.geometry import seat_axes
 from companion.vision.gestures import SeatGestures
 from companion.vision.hindsight import JUDGED_S, long_names
@@ -30,6 +30,7 @@ _SPEC.loader.exec_module(handmaker)
 LAYOUT = load_layout(CALIBRATION / "example" / "layout.json")
 CAMERA = solve_camera(LAYOUT)
 SEAT = 1
+BELOW = EventKind.HAND_BELOW_TABLE
 QUIET = {"below_left": 0.005, "below_right": 0.005, "sleeve": 0.005, "behind_head": 0.005, "card_drop": 0.005}
 
 
@@ -171,6 +172,14 @@ def test_reason_says_whether_the_hand_came_back() -> None:
     back, away = (spoken(reasons_of(EventKind.HAND_BELOW_TABLE, Side.LEFT, 1.2, row, back=b)) for b in (True, False))
     assert back == "Left hand: it was below the edge for 1.2 s and came back."
     assert away == "Left hand: it went below the edge 1.2 s ago and has not come back."
+
+
+def test_reason_of_a_told_movement_says_how_long_the_hand_was_away() -> None:
+    """A hand that is told of after it came back was away for as long as it was out of sight."""
+    (event,) = watch(
+        [*still(2), *moving(-80, 20, 0.3), *below(1.0), *still(2)], rules=rule(BELOW, HAND_ROW, "gone@then", 0.9)
+    )
+    assert event.why.startswith("Right hand: it was below the edge for 1.")
 
 
 @pytest.mark.parametrize("kind", list(EventKind))
