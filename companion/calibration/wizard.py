@@ -19,7 +19,7 @@ from companion.vision.cardfind import FoundCard, find_card, measure_card
 from companion.vision.layout import XY, Layout, Lens, Seat, Shape, Table, dump_layout, parse_layout
 from companion.vision.lens import LensCollector, LensResult, Progress, solve_lens
 from companion.vision.markers import find_board
-from companion.vision.seatplan import number_seats, onto_edge, onto_table, propose_piles, propose_seats
+from companion.vision.seatplan import number_seats, onto_edge, onto_table, propose_piles, propose_seats, rearranged
 
 NOMINAL_HFOV_DEG = 70.0
 START_TABLE = Table(Shape.RECTANGLE, 1200.0, 800.0)
@@ -56,6 +56,8 @@ class Wizard:
         self._players = START_PLAYERS
         self._hands: FoundHands = FoundHands()
         self._searched = False
+        self._arranged = False
+        """Somebody has put places or piles where they are: a corrected size moves them along, no more."""
         self._collector: LensCollector | None = None
         self._collected = -1
 
@@ -104,7 +106,7 @@ class Wizard:
                 self._view.close()
             self._view = CameraView(source, size)
             self._draft, self._hands, self._lens, self._collector = None, FoundHands(), None, None
-            self._searched = False
+            self._searched = self._arranged = False
 
     def thumbnail(self, source: str, timeout_s: float = 5.0) -> Seen | None:
         """Return one picture of a camera that is not being looked at, None where it gives none."""
@@ -175,7 +177,7 @@ class Wizard:
             draft = self._need_draft()
             self._players = players
             self._draft = replace(draft, seats=propose_seats(draft.table, players))
-            self._hands, self._searched = FoundHands(), False
+            self._hands, self._searched, self._arranged = FoundHands(), False, False
             return self._draft
 
     def move_seat(self, seat: int, at_px: XY) -> Layout:
@@ -184,7 +186,7 @@ class Wizard:
             draft = self._need_draft()
             edge = onto_edge(draft.table, self._on_table(at_px))
             moved = tuple(replace(s, edge_mm=edge) if s.seat == seat else s for s in draft.seats)
-            self._draft = replace(draft, seats=number_seats(moved))
+            self._draft, self._arranged = replace(draft, seats=number_seats(moved)), True
             return self._draft
 
     def move_pile(self, pile: str, at_px: XY) -> Layout:
@@ -193,6 +195,7 @@ class Wizard:
             draft = self._need_draft()
             place = onto_table(draft.table, self._on_table(at_px))
             self._draft = replace(draft, draw_mm=place) if pile == "draw" else replace(draft, discard_mm=place)
+            self._arranged = True
             return self._draft
 
     def find_hands(self) -> FoundHands:
@@ -248,7 +251,7 @@ class Wizard:
             saved = self.store.get(layout_id)
             seen = self._picture()
             layout, moved = as_seen_now(saved.layout, self.store.picture(saved.id), seen)
-            self._draft = layout
+            self._draft, self._arranged = layout, True
             self._lens = layout.lens if layout.lens.matrix else None
             self._players = len(layout.seats)
             return layout, moved
@@ -263,17 +266,20 @@ class Wizard:
 
     def _set(self, table: Table, outline_px: tuple[XY, XY, XY, XY], lens: Lens, size: tuple[int, int]) -> Layout:
         with self._lock:
-            discard, draw = propose_piles(table)
             before = self._draft
-            same = before is not None and before.table == table
+            if before is None or (before.table != table and not self._arranged):
+                discard, draw = propose_piles(table)
+                seats = propose_seats(table, self._players)
+            else:
+                seats, discard, draw = rearranged(before, table)
             layout = Layout(
                 image_size=size,
                 lens=lens,
                 table=table,
                 outline_px=outline_px,
-                seats=before.seats if before and same else propose_seats(table, self._players),
-                discard_mm=before.discard_mm if before and same else discard,
-                draw_mm=before.draw_mm if before and same else draw,
+                seats=seats,
+                discard_mm=discard,
+                draw_mm=draw,
             )
             self._draft = parse_layout(dump_layout(layout))
             return self._draft

@@ -40,7 +40,9 @@ class AutoSettings:
     sure_mean: float = 0.35
     sure_circle: float = 0.25
     sure_outside: float = 0.5
-    """Just outside the outline the picture may be at most this much as table-like as just inside: wood on wood."""
+    """Just outside a side the picture may be at most this much as table-like as just inside: wood on wood."""
+    sure_shown: float = 0.5
+    """So much of a side must lie inside the picture: else the picture's own border is taken for the table's."""
     nominal_hfov_deg: float = 70.0
     """What webcams without a name have: 65 to 78 degrees across."""
     focal_error: float = 0.08
@@ -193,7 +195,7 @@ def _table(outline: Outline, ring_mm: FloatArray) -> Table:
 
 
 def _is_sure(fit: Fit, settings: AutoSettings) -> bool:
-    if fit.outside > settings.sure_outside:
+    if max(fit.outside) > settings.sure_outside or min(fit.shown) < settings.sure_shown:
         return False
     if fit.outline.round:
         return fit.seen[0] >= settings.sure_circle

@@ -38,46 +38,47 @@ SETTINGS = FitSettings()
 class Fit:
     """A refined outline and how much of each side was seen, 0 to 1: four sides, or one circle.
 
-    ``outside`` is how table-like it is just outside the outline, as a share of how table-like just inside.
+    ``outside`` is for each how table-like it is just outside, as a share of how table-like just inside; ``shown`` how
+    much of each lies well inside the picture.
     """
 
     outline: Outline
     seen: tuple[float, ...]
-    outside: float = 0.0
+    outside: tuple[float, ...] = ()
+    shown: tuple[float, ...] = ()
 
 
 def fit_outline(view: TopView, outline: Outline, settings: FitSettings = SETTINGS) -> Fit:
     """Refine an outline that is within about 15 mm of the edge, in a fine view (about 2 mm per px)."""
     fit = _fit_circle(view, outline, settings) if outline.round else _fit_rectangle(view, outline, settings)
-    return replace(fit, outside=_goes_on(view, fit.outline, settings))
+    beside = [_beside(view, border, normals, settings) for border, normals in _borders(fit.outline, settings)]
+    return replace(fit, outside=tuple(goes_on for goes_on, _part in beside), shown=tuple(part for _on, part in beside))
 
 
-def _goes_on(view: TopView, outline: Outline, s: FitSettings) -> float:
-    """Compare the likeness to the table just outside the outline with that just inside, where the picture has both."""
-    border, normals = _border(outline, 2 * s.spacing_mm)
-    inside, outside = (
-        _at(view, view.likeness, border + off * normals) for off in (-s.beside_mm, s.beside_mm)
-    )  # fmt: skip
-    seen = _at(view, view.seen.astype(np.float32), border + s.beside_mm * normals) > 0.99
-    return float(outside[seen].mean() / max(inside[seen].mean(), 1e-3)) if seen.any() else 1.0
+def _beside(view: TopView, border: FloatArray, normals: FloatArray, s: FitSettings) -> tuple[float, float]:
+    """Compare the likeness to the table just outside a side with that just inside; tell how much of it is shown."""
+    inside, outside = (_at(view, view.likeness, border + off * normals) for off in (-s.beside_mm, s.beside_mm))
+    shown = _at(view, view.seen.astype(np.float32), border + s.beside_mm * normals) > 0.99
+    if not shown.any():
+        return 1.0, 0.0
+    return float(outside[shown].mean() / max(inside[shown].mean(), 1e-3)), float(shown.mean())
 
 
-def _border(outline: Outline, spacing_mm: float) -> tuple[FloatArray, FloatArray]:
-    """Return places (N, 2) mm along the outline and the unit normals outward."""
+def _borders(outline: Outline, s: FitSettings) -> list[tuple[FloatArray, FloatArray]]:
+    """Return for each side places (N, 2) mm along it and the unit normals outward; one circle."""
     if outline.round:
         radius = outline.size_mm[0] / 2
-        turns = np.arange(0, 2 * np.pi, spacing_mm / radius)
+        turns = np.arange(0, 2 * np.pi, 2 * s.spacing_mm / radius)
         around = np.column_stack([np.cos(turns), np.sin(turns)])
-        return np.array(outline.centre_mm) + radius * around, around
+        return [(np.array(outline.centre_mm) + radius * around, around)]
     corners = outline.corners_mm()
-    places, normals = [], []
+    sides = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         length = float(np.linalg.norm(end - start))
         along = (end - start) / length
-        at = np.arange(0, length, spacing_mm)
-        places.append(start + at[:, None] * along)
-        normals.append(np.tile([along[1], -along[0]], (len(at), 1)))
-    return np.vstack(places), np.vstack(normals)
+        at = np.arange(0, length, 2 * s.spacing_mm)
+        sides.append((start + at[:, None] * along, np.tile([along[1], -along[0]], (len(at), 1))))
+    return sides
 
 
 def _at(view: TopView, part: "np.typing.NDArray[np.float32]", places_mm: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 
 from companion.vision import ellipse
-from companion.vision.layout import XY, Seat, Shape, Table
+from companion.vision.layout import XY, Layout, Seat, Shape, Table
 
 DRAW_ASIDE_MM = 110.0
 """From the discard pile to the draw pile beside it: a card's width and a thumb's."""
@@ -65,6 +65,17 @@ def onto_table(table: Table, point_mm: XY) -> XY:
         return _rounded((x, y))
     most_x, most_y = table.width_mm / 2 - _CLEAR_MM, table.depth_mm / 2 - _CLEAR_MM
     return _rounded((min(max(x, -most_x), most_x), min(max(y, -most_y), most_y)))
+
+
+def rearranged(layout: Layout, table: Table) -> tuple[tuple[Seat, ...], XY, XY]:
+    """Return a layout's seats, discard and draw pile for the same table with another size or shape: moved along."""
+    across, deep = table.width_mm / layout.table.width_mm, table.depth_mm / layout.table.depth_mm
+
+    def along(point: XY) -> XY:
+        return point[0] * across, point[1] * deep
+
+    seats = tuple(replace(seat, edge_mm=onto_edge(table, along(seat.edge_mm))) for seat in layout.seats)
+    return seats, onto_table(table, along(layout.discard_mm)), onto_table(table, along(layout.draw_mm))
 
 
 def propose_piles(table: Table) -> tuple[XY, XY]:

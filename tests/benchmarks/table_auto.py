@@ -1,4 +1,5 @@
-"""Measure the automatic placing of the table: the printed page laid into rendered scenes, corners in mm by view.
+"""Measure the automatic placing of the table: the printed page laid into rendered scenes, corners in mm by view, and
+how often a wrong outline was said with confidence.
 
 uv run python tests/benchmarks/table_auto.py SCENES_FOLDER [EVERY]
 """
@@ -33,6 +34,7 @@ def main(folder: Path, every: int) -> None:
     stems = sorted(path.with_suffix("").with_suffix("") for path in folder.glob("*.json.gz"))[::every]
     errors: dict[str, list[float]] = defaultdict(list)
     missed = 0
+    told: dict[str, list[float]] = defaultdict(list)
     for seed, stem in enumerate(stems):
         scene = load_scene(stem)
         rng = np.random.default_rng(seed)
@@ -48,6 +50,8 @@ def main(folder: Path, every: int) -> None:
         seen_mm = scene.on_table(np.array(found.outline_px))
         off = _off_mm(seen_mm, scene.corners_mm(), scene.round_table)
         errors[scene.view].extend(off)
+        said = "not sure" if not found.sure else "doubted" if found.doubts else "sure"
+        told[said].append(max(off) if right else float("inf"))
         size = (found.table.width_mm, found.table.depth_mm)
         true = tuple(round(2 * half) for half in scene.half_size_mm)
         print(
@@ -59,11 +63,16 @@ def main(folder: Path, every: int) -> None:
             size,
             true,
             found.lens.hfov_deg,
-            found.doubts,
+            said,
+            [doubt.template.partition(":")[0] for doubt in found.doubts],
+            flush=True,
         )
     for view, off in errors.items():
         print(f"{view}: median {np.median(off):.1f} mm, 90 % below {np.percentile(off, 90):.1f} mm, {len(off)} corners")
-    print(f"not found: {missed} of {len(stems)}")
+    for said, worst in told.items():
+        counts = ", ".join(f"{sum(off > limit for off in worst)} off by more than {limit} mm" for limit in (10, 25))
+        print(f"{said}: {len(worst)} tables, {counts}")
+    print(f"refused: {missed} of {len(stems)}")
 
 
 if __name__ == "__main__":

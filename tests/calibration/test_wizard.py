@@ -114,6 +114,19 @@ def test_a_table_is_set_up_by_hand(wizard: Wizard, video: Path) -> None:
     assert wizard.move_pile("draw", (float(pile[0]), float(pile[1]))).draw_mm == pytest.approx((150, 100), abs=20)
 
 
+def test_a_corrected_size_moves_places_along_and_loses_none(wizard: Wizard, video: Path) -> None:
+    """Dragged places and piles stay where somebody put them, as shares of the table."""
+    looked(wizard, video)
+    wizard.place_by_page(None, 100.0)
+    near = cv2.perspectiveTransform(np.array([[[250.0, -345.0]]]), SCENE.to_image())[0, 0]
+    wizard.move_seat(0, (float(near[0]), float(near[1])))
+    before = wizard.draft
+    assert before is not None
+    after = wizard.place(Table(Shape.RECTANGLE, 2 * before.table.width_mm, before.table.depth_mm), before.outline_px)
+    for old, new in zip(before.seats, after.seats, strict=True):
+        assert new.edge_mm == pytest.approx((2 * old.edge_mm[0], old.edge_mm[1]), abs=1)
+
+
 def test_leaving_lets_the_watcher_go_on(wizard: Wizard, around: Around, video: Path) -> None:
     """A visit to the set-up costs no game its camera."""
     looked(wizard, video)

@@ -152,3 +152,26 @@ def test_the_size_is_taken_from_a_card_whose_corners_are_dragged(browser: Browse
     expect(page.locator(".d-card")).not_to_be_attached()
     page.locator("[name=unit][value=inch]").check(force=True)
     expect(page.locator("[data-width]")).to_have_value(re.compile(r"^39"))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [(1180, 820), (820, 1180), (390, 844)])
+def test_every_step_has_room_on_the_screen(browser: Browser, set_up: SetUp, width: int, height: int) -> None:
+    """Nothing sticks out of its panel or of the screen, with all that can be unfolded unfolded."""
+    page = looking(browser, set_up, width, height)
+    page.locator("[data-needs-camera]").tap()
+    for step in ("table", "seats", "hands", "check", "camera"):
+        page.locator(f"[data-step={step}]").tap()
+        panel = page.locator(f"[data-panel={step}]")
+        expect(panel).to_be_visible()
+        panel.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+        room = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert room <= 0, step
+        outside = panel.evaluate(
+            """panel => [...panel.querySelectorAll(":scope *:not(input, option)")].filter((part) => {
+                 const box = part.getBoundingClientRect();
+                 const around = panel.getBoundingClientRect();
+                 return box.width > 1 && (box.right > around.right + 1 || box.left < around.left - 1);
+               }).map((part) => part.className || part.tagName)"""
+        )
+        assert outside == [], step

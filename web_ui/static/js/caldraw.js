@@ -56,7 +56,9 @@ function table(draft, step, unit) {
   if (step === "table" || !draft.seats) return parts;
   if (step === "check") parts.push(...crops(draft));
   if (step === "hands" || step === "check") parts.push(...draft.hands.flatMap((one) => hand(one, unit)));
-  parts.push(...piles(draft, unit), ...seats(draft, unit));
+  // small where the hands below them are what counts
+  const size = step === "seats" ? unit : unit * 0.6;
+  parts.push(...piles(draft, size), ...seats(draft, size));
   return parts;
 }
 
