@@ -33,6 +33,8 @@ class AutoSettings:
     side_seen: float = 0.42
     """A side of which less than this is seen is reported as hidden. On 109 rendered tables, training scenes for the
     most part, none whose sides were all seen better was off by 10 mm."""
+    side_shown: float = 0.75
+    """A side of which less than this lies well inside the picture is reported as well."""
     circle_seen: float = 0.45
     """The same for a round table's edge."""
     sure_side: float = 0.26
@@ -110,7 +112,8 @@ def propose_table(
             "The page was found, but not the table's edge: clear the edge and press Auto again, or drag the outline."
         )
     ring_mm = _as_contract(fit.outline, plane)
-    seen = fit.seen if fit.outline.round else _in_contract_order(fit, ring_mm)
+    first = 0 if fit.outline.round else int(np.linalg.norm(fit.outline.corners_mm() - ring_mm[0], axis=1).argmin())
+    seen, shown = (tuple(np.roll(part, -first).tolist()) for part in (fit.seen, fit.shown))
     sure = _is_sure(fit, settings)
     return TableProposal(
         table=_table(fit.outline, ring_mm),
@@ -118,7 +121,10 @@ def propose_table(
         lens=lens or Lens(hfov_deg=round(_field_of_view(page, flat, settings), 1)),
         seen=seen,
         sure=sure,
-        doubts=(*(() if sure else (CompanionError(UNSURE),)), *_doubts(fit, seen, page, settings)),
+        doubts=(
+            *(() if sure else (CompanionError(UNSURE),)),
+            *_doubts(fit, list(zip(seen, shown, strict=True)), page, settings),
+        ),
         page_px=tuple(_pairs(_bent(_page_corners(page, plane, print_scale), lens))),
     )
 
@@ -173,11 +179,6 @@ def _as_contract(outline: Outline, plane: TablePlane) -> FloatArray:
     return np.asarray(np.roll(corners, -int(np.argmax(low)), axis=0))
 
 
-def _in_contract_order(fit: Fit, ring_mm: FloatArray) -> tuple[float, ...]:
-    first = int(np.linalg.norm(fit.outline.corners_mm() - ring_mm[0], axis=1).argmin())
-    return tuple(np.roll(fit.seen, -first).tolist())
-
-
 def _upward(plane: TablePlane, centre_mm: FloatArray) -> FloatArray:
     """Return the direction on the table (unit, page frame) that goes straight up in the picture at a place."""
     steps = plane.project(np.vstack([centre_mm, centre_mm + np.eye(2)]))
@@ -203,7 +204,7 @@ def _is_sure(fit: Fit, settings: AutoSettings) -> bool:
 
 
 def _doubts(
-    fit: Fit, seen: tuple[float, ...], page: PageSighting, settings: AutoSettings
+    fit: Fit, sides: list[tuple[float, float]], page: PageSighting, settings: AutoSettings
 ) -> tuple[CompanionError, ...]:
     doubts = []
     if page.markers < 6:
@@ -214,12 +215,16 @@ def _doubts(
             )
         )
     if fit.outline.round:
-        if seen[0] < settings.circle_seen:
+        if sides[0][0] < settings.circle_seen or sides[0][1] < settings.side_shown:
             doubts.append(
                 CompanionError("Little of the table's edge was seen: check the outline and drag it where it is off.")
             )
         return tuple(doubts)
-    hidden = [side for side, part in zip(HIDDEN, seen, strict=True) if part < settings.side_seen]
+    hidden = [
+        sentence
+        for sentence, (seen, shown) in zip(HIDDEN, sides, strict=True)
+        if seen < settings.side_seen or shown < settings.side_shown
+    ]
     doubts += [CompanionError(side) for side in hidden]
     return tuple(doubts)
 

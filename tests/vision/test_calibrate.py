@@ -7,7 +7,7 @@ import pytest
 from companion.vision.calibrate import CalibrationError, measure_outline, propose_table
 from companion.vision.layout import Layout, Lens, Shape, Table
 from companion.vision.seatplan import propose_seats
-from tests.vision.tablescene import DrawnTable
+from tests.vision.tablescene import PX_PER_MM, REACH_MM, DrawnTable
 
 VIEWS = {
     "overhead": (0.0, -60.0, 1450.0),
@@ -76,3 +76,59 @@ def test_the_size_of_a_tapped_outline_is_taken_from_the_page() -> None:
     )
     measured = measure_outline(scene.picture(), layout)
     assert (measured.width_mm, measured.depth_mm) == (pytest.approx(1000, abs=6), pytest.approx(700, abs=6))
+
+
+class WoodOnWood(DrawnTable):
+    """A wooden table on a floor of the same wood; planks run everywhere, the table's edge is one faint line of many."""
+
+    def _top(self, page: bool) -> np.ndarray:
+        side = round(2 * REACH_MM * PX_PER_MM)
+        grain = cv2.resize(
+            np.random.default_rng(5).normal(0, 9, (side // 40, side // 400)).astype(np.float32), (side, side)
+        )
+        top = np.clip(np.array([70, 120, 170]) + 2 * grain[..., None], 0, 255).astype(np.uint8)
+        corner = tuple(round(side / 2 - half / 2 * PX_PER_MM) for half in self.size_mm)
+        other = tuple(round(side / 2 + half / 2 * PX_PER_MM) for half in self.size_mm)
+        cv2.rectangle(top, corner, other, (62, 108, 156), 3)
+        if page:
+            self._lay_page(top)
+        return top
+
+
+def is_wrong(scene: DrawnTable, outline_px: object) -> bool:
+    """Tell whether a corner is more than 25 mm off."""
+    found = on_table(scene, outline_px)
+    return any(float(np.linalg.norm(scene.outline_mm() - corner, axis=1).min()) > 25 for corner in found)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        WoodOnWood(),
+        WoodOnWood(eye_mm=(-500.0, -800.0, 1150.0)),
+        DrawnTable(eye_mm=(0.0, -420.0, 900.0), focal_px=1150.0, size_mm=(1100.0, 900.0), page_at=(0.0, 120.0)),
+    ],
+    ids=["wood on wood", "wood on wood aslant", "near side out of the picture"],
+)
+def test_a_wrong_outline_is_never_said_with_confidence(scene: DrawnTable) -> None:
+    """Auto refuses, or says that it is not sure and asks for the corners."""
+    try:
+        found = propose_table(scene.picture())
+    except CalibrationError:
+        return
+    assert found.doubts or not is_wrong(scene, found.outline_px)
+    if not found.sure:
+        assert "drag each corner" in str(found.doubts[0])
+
+
+def test_a_side_behind_people_is_named() -> None:
+    """The picture's right-hand part is covered where the side runs; the other sides raise no doubt."""
+    scene = DrawnTable()
+    picture = scene.picture()
+    px = cv2.perspectiveTransform(scene.outline_mm()[None], scene.to_image())[0]
+    (x0, y0), (x1, y1) = px[1], px[2]
+    for k, share in enumerate(np.linspace(0.04, 0.96, 14)):
+        x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+        cv2.circle(picture, (round(float(x)), round(float(y))), 36 + 9 * (k % 3), (40, 40, 60 * (k % 4)), -1)
+    found = propose_table(picture)
+    assert [str(doubt) for doubt in found.doubts if "right-hand" in str(doubt)]
