@@ -7,28 +7,28 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 from tqdm import tqdm
 
+from companion.answer import Answer, to_json
 from companion.clips.buffer import BufferSettings, FrameBuffer, StoredFrames
 from companion.errors import CompanionError
 from companion.vision.annotate import draw
-from companion.vision.events import Context, Event, Sensitivity
+from companion.vision.events import Context, Sensitivity
 from companion.vision.frame import NS_PER_S
 from companion.vision.hands import HandFinder
 from companion.vision.layout import Layout, load_layout
-from companion.vision.pipeline import Pipeline, SeenHand
-from companion.vision.race import Race, time_race
+from companion.vision.pipeline import Pipeline
+from companion.vision.race import time_race
 from companion.vision.readahead import read_ahead
 from companion.vision.seatnet import SeatNet
-from companion.vision.slaps import Slap, SlapRound, time_slaps
+from companion.vision.slaps import time_slaps
 from companion.vision.video import VideoFile
-from companion.words import spoken
 
 JPEG_QUALITY = 95
 """At 95 contact times differ by 0.4 ms at most from those of the raw pictures, at 90 by up to 9 ms (24 slaps)."""
@@ -52,22 +52,6 @@ class Request:
     json: Path | None = None
     annotate: Path | None = None
     sensitivity: Sensitivity = Sensitivity.NORMAL
-
-
-@dataclass(slots=True)
-class Answer:
-    """What was seen so far; becomes the contract's JSON."""
-
-    layout: Layout
-    frames: int = 0
-    last_ns: int = 0
-    fps: float = 30.0
-    events: list[Event] = field(default_factory=list)
-    hands: list[tuple[float, SeenHand]] = field(default_factory=list)
-    slaps: list[SlapRound] = field(default_factory=list)
-    races: list[Race] = field(default_factory=list)
-    analysed: int = 0
-    calls: int = 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -238,92 +222,6 @@ def _drawing(path: Path | None, fps: float, layout: Layout) -> Iterator[_Paint |
         whole = True
     finally:
         paint.close(whole)
-
-
-def to_json(answer: Answer, wall_s: float) -> dict[str, Any]:
-    """Return the contract's JSON value; times in seconds from the first frame."""
-    duration = answer.last_ns / NS_PER_S + 1 / answer.fps
-    return {
-        "version": 1,
-        "video": {
-            "frames": answer.frames,
-            "fps": round(answer.fps, 3),
-            "duration_s": round(duration, 3),
-            "size": list(answer.layout.image_size),
-        },
-        "flags": [_flag(e) for e in answer.events],
-        "slaps": [_slaps(s) for s in answer.slaps],
-        **({"races": [_race(r) for r in answer.races]} if answer.races else {}),
-        "hands": [_hand(at_s, h) for at_s, h in answer.hands],
-        "timing": {
-            "wall_s": round(wall_s, 2),
-            "analysed_fps": round(answer.analysed / max(duration, 1e-9), 2),
-            "hand_model_calls": answer.calls,
-        },
-    }
-
-
-def _s(ns: int) -> float:
-    return round(ns / NS_PER_S, 3)
-
-
-def _flag(event: Event) -> dict[str, Any]:
-    return {
-        "kind": event.kind.value,
-        "seat": event.seat,
-        "side": event.side.value if event.side else None,
-        "start_s": _s(event.start_ns),
-        "end_s": _s(event.end_ns),
-        "raised_s": _s(event.raised_ns),
-        "confidence": round(event.confidence, 3),
-        "why": event.why,
-    }
-
-
-def _race(race: Race) -> dict[str, Any]:
-    return {
-        "entered_s": _s(race.entered_ns),
-        "first": race.first,
-        "too_close": race.too_close,
-        "order": _order(race.order),
-        "why": spoken(race.reasons),
-    }
-
-
-def _order(order: Sequence[Slap]) -> list[dict[str, Any]]:
-    return [
-        {"seat": s.seat, "at_s": None}
-        if s.at_ns is None
-        else {
-            "seat": s.seat,
-            "at_s": round(s.at_ns / NS_PER_S, 5),
-            "error_s": round(s.error_s, 5) if s.error_s is not None else None,
-        }
-        for s in order
-    ]
-
-
-def _slaps(slaps: SlapRound) -> dict[str, Any]:
-    return {
-        "entered_s": _s(slaps.entered_ns),
-        "by": slaps.by,
-        "last": slaps.last,
-        "too_close": slaps.too_close,
-        "order": _order(slaps.order),
-        "why": spoken(slaps.reasons),
-    }
-
-
-def _hand(at_s: float, hand: SeenHand) -> dict[str, Any]:
-    return {
-        "t_s": round(at_s, 3),
-        "seat": hand.track.seat,
-        "side": hand.track.side.value,
-        "wrist_px": [round(float(v), 1) for v in hand.track.wrist_px],
-        "position_mm": [round(v) for v in hand.position_mm],
-        "spread_mm": [round(v) for v in hand.spread_mm],
-        "score": round(hand.track.score if hand.found else 0.5 * hand.track.score, 3),
-    }
 
 
 @contextlib.contextmanager

@@ -1,8 +1,11 @@
 """Sentences for people as a template and its parameters, so that each screen can say them in its own language."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+SEAT_PLACES: Final = frozenset({"seat", "to"})
+"""Places in a sentence of the vision that hold a seat number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,15 @@ def spoken(sentences: Iterable[Words]) -> str:
     return " ".join(map(str, sentences))
 
 
+def seats_filled(words: Words, name: Callable[[int], str | int]) -> Words:
+    """Return a sentence of the vision with what ``name`` calls a seat in the places that hold seat numbers."""
+    filled = {
+        place: name(value) if place in SEAT_PLACES and isinstance(value, int) else value
+        for place, value in words.params.items()
+    }
+    return replace(words, params=filled)
+
+
 def words_json(words: Words) -> dict[str, Any]:
     """Return the JSON value of a sentence, as the journal keeps it."""
     params = {name: words_json(value) if isinstance(value, Words) else value for name, value in words.params.items()}
@@ -59,4 +71,4 @@ def words_of(value: Any) -> Words:
     if isinstance(value, str):
         return as_said(value)
     params = {name: words_of(one) if isinstance(one, Mapping) else one for name, one in value["params"].items()}
-    return Words(str(value["template"]), params, plural=str(value.get("plural", "")), count=int(value.get("count", 1)))
+    return Words(str(value["template"]), params, str(value.get("plural", "")), int(value.get("count", 1)))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.analyze import Answer, to_json, write_whole
+from companion.analyze import write_whole
+from companion.answer import Answer, to_json
 from companion.assets import CALIBRATION
 from companion.cli import main
 from companion.vision.layout import load_layout
@@ -66,6 +67,6 @@ def test_races_are_told_only_where_they_were_asked_for() -> None:
             "first": 2,
             "too_close": False,
             "order": [{"seat": 2, "at_s": 1.0, "error_s": 0.08}, {"seat": 0, "at_s": 1.3, "error_s": 0.08}],
-            "why": "2 came 300 ms before 0, give or take 113 ms.",
+            "why": "seat 2 came 300 ms before seat 0, give or take 113 ms.",
         }
     ]

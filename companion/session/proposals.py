@@ -8,10 +8,7 @@ from companion.rules.moves import Gift, GiftsAll, NoGift, Play, Slaps
 from companion.rules.state import Gifts, Phase
 from companion.session.game import Game, Step, TimedSlaps
 from companion.session.views import GiftsView, SlapProposal, SlapView
-from companion.session.words import Words, say
-
-REASON_SEATS: Final = frozenset({"seat", "to"})
-"""Places in a reason's sentence that hold a seat."""
+from companion.words import Words, say, seats_filled
 
 _TIMED: Final = {Phase.MOSQUITO: Kind.MOSQUITO, Phase.COCKROACH: Kind.COCKROACH}
 
@@ -44,7 +41,7 @@ def proposal_of(game: Game) -> SlapProposal | None:
         words=_words(timed, candidates, game.players),
         cue=cue,
         cue_agrees=agrees,
-        reasons=tuple(_named(reason, game.players) for reason in timed.reasons),
+        reasons=tuple(seats_filled(reason, game.players.__getitem__) for reason in timed.reasons),
         clip=clip.folder if clip and clip.seq == card.seq else None,
         pile_px=timed.pile_px,
     )
@@ -141,12 +138,3 @@ def _cue(timed: TimedSlaps, names: Sequence[str]) -> tuple[Words | None, bool | 
     if timed.top == (timed.last if timed.last is not None else seen[-1]):
         return say("{name}'s hand also lies on top.", name=names[timed.top]), True
     return say("But {name}'s hand seems to lie on top: look at the pictures.", name=names[timed.top]), False
-
-
-def _named(reason: Words, names: Sequence[str]) -> Words:
-    """Return a reason with players' names for seats."""
-    params = {
-        key: names[value] if key in REASON_SEATS and isinstance(value, int) else value
-        for key, value in reason.params.items()
-    }
-    return Words(reason.template, params)

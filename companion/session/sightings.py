@@ -7,13 +7,13 @@ from companion.rules.state import PLAYING, Accusation, Phase
 from companion.session.errors import NotThere, NotYours
 from companion.session.flags import ended_ns, is_possible, to_merge_with
 from companion.session.game import Flag, Folded, Game
-from companion.session.proposals import REASON_SEATS, timed_card_of
+from companion.session.proposals import timed_card_of
 from companion.session.rights import sees_flags
 from companion.session.taps import Planned, Repeated, game_of, plan_move
 from companion.session.verdicts import verdict_of
 from companion.session.views import Verdict, Viewer
 from companion.watcher.messages import EventReport, SetContext, SlapsReport, TimeSlaps
-from companion.words import Words, as_said, say, words_json
+from companion.words import SEAT_PLACES, Words, as_said, say, seats_filled, words_json
 
 _SLAPS_CLIP = "slaps-"
 
@@ -91,14 +91,10 @@ def plan_slaps(folded: Folded, report: SlapsReport) -> Planned | None:
 
 def _seated(game: Game, reason: Words) -> Words | None:
     """Return a reason with seats of the game for places of the layout; None where nobody sits there in this game."""
-    params = dict(reason.params)
-    for name in REASON_SEATS & params.keys():
-        place = params[name]
-        seat = _seat_at(game, place) if isinstance(place, int) else None
-        if seat is None:
-            return None
-        params[name] = seat
-    return Words(reason.template, params)
+    places = [reason.params[name] for name in SEAT_PLACES & reason.params.keys()]
+    if any(place not in game.places for place in places):
+        return None
+    return seats_filled(reason, game.places.index)
 
 
 def plan_ruling(
