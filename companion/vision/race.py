@@ -54,6 +54,9 @@ class RaceSettings:
     """How many standard deviations of their difference the first two must be apart to be called."""
     after_s: float = 0.1
     """The race begins this long after the cockroach's own hand has reached the pile."""
+    unbegun_s: float = 4.0
+    """Where that hand was not seen, the race is looked for in this time before the card was entered: before it others
+    played and drew."""
 
 
 SETTINGS = RaceSettings()
@@ -102,7 +105,7 @@ def time_race(
 
 def judge(found: list[Reach], *, by: int, zero_ns: int, entered_ns: int, settings: RaceSettings) -> Race:
     """Return who won, from the reaches in the order of time; ``zero_ns`` is when their times count from."""
-    order = _order(found, by, settings)
+    order = _order(found, by, (entered_ns - zero_ns) / NS_PER_S, settings)
     if not order:
         return _nobody(entered_ns)
     slaps = tuple(Slap(one.seat, zero_ns + round(one.at_s * NS_PER_S), settings.error_s) for one in order)
@@ -191,12 +194,12 @@ def _hides(other: Reach, one: Reach, seats: dict[int, float], settings: RaceSett
     )
 
 
-def _order(found: list[Reach], by: int, settings: RaceSettings) -> list[Reach]:
+def _order(found: list[Reach], by: int, entered_s: float, settings: RaceSettings) -> list[Reach]:
     """Return each seat's first reach after the cockroach's own."""
-    own = next((one.at_s for one in found if one.seat == by), -math.inf)
+    own = next((one.at_s + settings.after_s for one in found if one.seat == by), entered_s - settings.unbegun_s)
     order: dict[int, Reach] = {}
     for one in found:
-        if one.at_s > own + settings.after_s:
+        if one.at_s > own:
             order.setdefault(one.seat, one)
     return list(order.values())
 

@@ -37,6 +37,13 @@ def test_the_cockroach_itself_is_not_in_the_race() -> None:
     assert (race.first, [slap.seat for slap in race.order]) == (0, [0, 2])
 
 
+def test_turns_before_the_race_are_left_out_where_the_cockroach_was_not_seen() -> None:
+    """Without the hand that laid it only the last seconds count."""
+    found = reaches(AT_S, np.array([arm(0.5), NONE, arm(2.0), arm(2.4)]), SEATS, SETTINGS)
+    race = judge(found, by=1, zero_ns=0, entered_ns=5_000_000_000, settings=SETTINGS)
+    assert [slap.seat for slap in race.order] == [2, 3]
+
+
 def test_arms_that_come_together_are_too_close_to_call() -> None:
     """Closer than the error nobody is named."""
     race = told(arm(2.0), NONE, arm(2.1), NONE)
