@@ -43,6 +43,35 @@ def common_motion(then: FloatArray, now: FloatArray, fit_px: float, fewest: int)
     return np.asarray(motion, dtype=np.float64) if _sane(motion) else None
 
 
+def moves(motion: FloatArray, shape: tuple[int, ...]) -> FloatArray:
+    """Return by how much (N, 2) px a motion moves nine places spread over a picture of this shape."""
+    height, width = shape[:2]
+    places = np.array([[x * width, y * height] for x in (0.2, 0.5, 0.8) for y in (0.2, 0.5, 0.8)])
+    return np.asarray(through(motion, places) - places)
+
+
+def there_and_back(
+    reference: Image, grey: Image, corners: "np.typing.NDArray[np.float32]", guess: FloatArray
+) -> "tuple[np.typing.NDArray[np.float32], FloatArray]":
+    """Follow corners (N, 2) px from one picture to the other and back.
+
+    Returns where they are in the other and how far (N, px) from home they came back; infinitely far where lost.
+    """
+    window, levels, flags = (21, 21), 4, cv2.OPTFLOW_USE_INITIAL_FLOW
+    aside = guess.astype(np.float32)
+    old = corners.reshape(-1, 1, 2)
+    new, there, _error = cv2.calcOpticalFlowPyrLK(
+        reference, grey, old, (old + aside).astype(np.float32), winSize=window, maxLevel=levels, flags=flags
+    )
+    start = (np.asarray(new) - aside).astype(np.float32)
+    back, home, _error = cv2.calcOpticalFlowPyrLK(
+        grey, reference, new, start, winSize=window, maxLevel=levels, flags=flags
+    )
+    off = np.linalg.norm(np.asarray(back).reshape(-1, 2) - corners, axis=1)
+    found = (np.asarray(there).ravel() == 1) & (np.asarray(home).ravel() == 1)
+    return np.asarray(new, dtype=np.float32).reshape(-1, 2), np.where(found, off, np.inf)
+
+
 def whole_shift(reference: Image, grey: Image) -> FloatArray:
     """Return how far the whole picture seems to have gone (x, y) px, by phase correlation at a quarter of the size."""
     size = (reference.shape[1] // 4, reference.shape[0] // 4)

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.commonmotion import common_motion, evened, through, whole_shift
+from companion.vision.commonmotion import common_motion, evened, moves, there_and_back, through, whole_shift
 from companion.vision.layout import XY, Layout
 from companion.vision.markers import FloatArray, Image
 
@@ -75,6 +75,9 @@ class DriftSettings:
     """From this part of the corners on, in a common motion that also fits a turned camera, the layout is realigned."""
     certain_spread: float = 0.35
     """The corners that moved together must span this much of the picture, both ways."""
+    certain_bend: float = 0.02
+    """A turned camera moves all parts of the picture alike, but for its roll: 1 % of the width a degree. What bends it
+    more was found in one corner and stretched over the rest."""
     farthest_share: float = 0.2
     """A larger motion is asked about, never realigned by itself."""
 
@@ -191,9 +194,12 @@ class DriftWatch:
 
     def _shift(self, motion: FloatArray) -> float:
         """Return how far a motion moves the picture, as a share of its width."""
-        height, width = self._grey.shape
-        places = np.array([[x * width, y * height] for x in (0.2, 0.5, 0.8) for y in (0.2, 0.5, 0.8)])
-        return float(np.median(np.linalg.norm(through(motion, places) - places, axis=1)) / width)
+        return float(np.median(np.linalg.norm(moves(motion, self._grey.shape), axis=1)) / self._grey.shape[1])
+
+    def _bend(self, motion: FloatArray) -> float:
+        """Return how differently a motion moves the picture's parts, as a share of its width."""
+        parts = moves(motion, self._grey.shape)
+        return float(np.linalg.norm(parts - np.median(parts, axis=0), axis=1).max() / self._grey.shape[1])
 
     def _weigh(self, motion: FloatArray, then: FloatArray, now: FloatArray, stayed: int) -> DriftReading:
         s = self._settings
@@ -208,6 +214,7 @@ class DriftWatch:
             return reading
         many = moved >= s.certain_share * len(then) and moved >= s.certain_votes
         certain = many and spread >= s.certain_spread and shift <= s.farthest_share
+        certain = certain and self._bend(motion) <= s.certain_bend
         to_small = np.diag([self._scale, self._scale, 1.0])
         to_now = np.linalg.inv(to_small) @ motion @ to_small
         return replace(reading, state=Drift.MOVED, to_now=to_now / to_now[2, 2], certain=certain)
@@ -226,20 +233,9 @@ class DriftWatch:
         return guided if len(guided[2]) > len(straight[2]) else straight
 
     def _flow(self, grey: Image, guess: FloatArray) -> tuple[FloatArray, FloatArray, NDArray[np.int_]]:
-        old = self._corners.reshape(-1, 1, 2)
-        window, levels, flags = (21, 21), 4, cv2.OPTFLOW_USE_INITIAL_FLOW
-        start = (old + guess.astype(np.float32)).astype(np.float32)
-        new, there, _error = cv2.calcOpticalFlowPyrLK(
-            self._grey, grey, old, start, winSize=window, maxLevel=levels, flags=flags
-        )
-        start = (np.asarray(new) - guess.astype(np.float32)).astype(np.float32)
-        back, home, _error = cv2.calcOpticalFlowPyrLK(
-            grey, self._grey, new, start, winSize=window, maxLevel=levels, flags=flags
-        )
-        off = np.linalg.norm(np.asarray(back).reshape(-1, 2) - self._corners, axis=1)
-        good = (there.ravel() == 1) & (home.ravel() == 1) & (off < self._settings.forward_backward_px)
-        index = np.flatnonzero(good)
-        return self._corners[index].astype(np.float64), np.asarray(new).reshape(-1, 2)[index].astype(np.float64), index
+        new, back_px = there_and_back(self._grey, grey, self._corners, guess)
+        index = np.flatnonzero(back_px < self._settings.forward_backward_px)
+        return self._corners[index].astype(np.float64), new[index].astype(np.float64), index
 
     def _say(self) -> NDArray[np.bool_]:
         s = self._settings
