@@ -95,3 +95,18 @@ def test_a_tap_that_the_server_fails_on_does_not_hold_up_the_next(running: Runni
     press(table.locator('[data-move="draw 0"]'))
     expect(table.locator("#asked")).to_have_text("Ole's turn")
     assert _texts(running.session) == ["deal 3", "draw 0"]
+
+
+def test_a_phone_that_slept_shows_the_game_as_it_is_when_it_wakes(running: Running, browser: Browser) -> None:
+    """What was missed while nothing reached it is fetched as soon as the screen is looked at again."""
+    running.session.create_game(NAMES, 0)
+    running.session.submit("deal 3", running.session.seq, running.session.viewer("t", table=True))
+    phone = open_phone(browser, running, "Ole")
+    phone.context.set_offline(True)
+    running.session.submit("draw 0", running.session.seq, running.session.viewer("t", table=True))
+    phone.wait_for_timeout(300)
+    assert phone.locator("#asked").inner_text() == "Mia's turn"
+    phone.context.set_offline(False)
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.locator("#asked")).to_have_text("Your turn!")
+    expect(phone.locator("#offline")).to_be_hidden()
