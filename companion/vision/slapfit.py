@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.slapmotion import Stop, Stretch
-from companion.vision.slapview import Mask, PileView, turn_deg
+from companion.vision.slapview import PileView, turn_deg
 
 Numbers = NDArray[np.float64]
+Pixels = NDArray[np.intp]
 
 
 LEVEL_NOISE = 0.5
@@ -23,6 +24,14 @@ class FitSettings:
     half_deg: float = 26.0
     """Directions on either side of the stop whose pixels are the arm's."""
     ring_mm: tuple[float, float] = (55.0, 290.0)
+    hidden_s: float = 0.25
+    hidden_same: float = 0.5
+    """An arm that is hidden by a passing hand is seen again within this time, and so much of it was the same before:
+    0.63 of one that was hidden, less than 0.31 of twenty contacts that were looked at."""
+    clear_px: int = 40
+    """Pixels of a hidden arm that are enough to fit its stop in the frame after it too."""
+    pile_mm: float = 60.0
+    """Around the middle of the pile: a hand that slaps covers most of it."""
     rest_s: float = 0.05
     """Pictures after the stop that make up the picture at rest."""
     before_s: float = 0.1
@@ -34,6 +43,10 @@ class FitSettings:
     rise_usual_s: float = 0.02
     rise_spread: float = 0.55
     """Median and spread (of the logarithm) of that time on training footage."""
+    readout_s: float = 0.0
+    """Time from the readout of a picture's first line to that of its last; frames carry the time of the middle line."""
+    readout_spread_s: float = 0.012
+    """How far the sensor's readout may be from that: webcams need 5 to 30 ms, and few say how long."""
     near_misfit: float = 0.02
     far_misfit: float = 0.09
     """Usual deviation of the model from the measured approach, in units of the full difference, at rest and how much
@@ -42,60 +55,102 @@ class FitSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
-    """A fitted contact: when, its one-sigma error, and what the fit stood on."""
+    """A fitted contact: when, its one-sigma error, and how it came about."""
 
     at_s: float
     error_s: float
     rise_s: float
     misfit: float
-    pixels: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Onset:
     """How a stop came about, which tells a contact from a hand that slows down, passes by or only casts a shadow.
 
-    ``misfit``: how unlike a sudden stop; ``early``: how different the picture was at first, as a share of how different
-    it became (low where the same lay there before); ``level``: the greatest difference, in levels.
+    ``misfit``: how unlike a sudden stop; ``freed``: whether the same lay there before, hidden by a hand that passed;
+    ``level``: the greatest difference, in levels; ``landed``: the share of the pile itself that shows something new
+    from then on.
     """
 
     misfit: float
-    early: float
+    freed: bool
     level: float
+    landed: float
 
 
-def onset(far: Numbers, contact: Contact | None) -> Onset:
+def onset(far: Numbers, contact: Contact | None, *, freed: bool, landed: float) -> Onset:
     """Return how a stop came about, from its approach and its fit."""
     seen = far[np.isfinite(far)]
     if contact is None or len(seen) < 4:
-        return Onset(misfit=math.inf, early=0.0, level=0.0)
-    level = float(seen.max())
-    return Onset(misfit=contact.misfit, early=float(seen[:2].max()) / max(level, 1e-6), level=level)
+        return Onset(misfit=math.inf, freed=freed, level=0.0, landed=landed)
+    return Onset(misfit=contact.misfit, freed=freed, level=float(seen.max()), landed=landed)
+
+
+def arrived_before(stop: Stop, used: Pixels, seen: Stretch, settings: FitSettings) -> int | None:
+    """Return the frame at which what a stop shows had come before, until a passing hand hid it; None where it had not.
+
+    Many of its pixels then showed the same already, most of them from one frame on.
+    """
+    lo = int(np.searchsorted(seen.at_s, seen.at_s[stop.frame] - settings.hidden_s))
+    if len(used) < 12 or stop.frame - lo < 5:
+        return None
+    pictures = seen.pictures.reshape(len(seen.at_s), -1, 3)
+    rest = pictures[min(stop.shown + 1, len(seen.at_s) - 1), used]
+    same = np.abs(pictures[lo : stop.frame - 2, used] - rest).sum(-1) < seen.foreign
+    if same.any(axis=0).mean() < settings.hidden_same:
+        return None
+    began = same.argmax(axis=0)[same.any(axis=0) & ~same[0]]
+    frame = lo + int(np.bincount(began, minlength=1).argmax()) if len(began) else lo
+    return frame if frame > max(lo, 1) else None
+
+
+def landed(stop: Stop, seen: Stretch, view: PileView, settings: FitSettings) -> float:
+    """Return the share of the pile that came to show something new within a frame or two of a stop."""
+    pile = view.radius_mm < settings.pile_mm
+    fresh = (seen.fresh[max(1, stop.frame - 1) : stop.frame + 2] > 0).any(axis=0)
+    return float(fresh[pile].mean()) if pile.any() else 0.0
 
 
 def approach(
     stop: Stop, others: list[Stop], seen: Stretch, view: PileView, settings: FitSettings
-) -> tuple[Numbers, Mask]:
-    """Return how far the picture of a stop's arm is from its rest (N values, 0 at rest) and the pixels used."""
-    k = stop.frame
-    off = np.abs(turn_deg(view.angle_deg, stop.angle_deg))
-    mine = (off < settings.half_deg) & (view.radius_mm > settings.ring_mm[0]) & (view.radius_mm < settings.ring_mm[1])
+) -> tuple[Numbers, Pixels]:
+    """Return how far the picture of a stop's arm is from its rest (N values, 0 at rest) and the pixels used (flat)."""
+    k, shown = stop.frame, stop.shown
+    radius, angle = view.radius_mm.ravel(), view.angle_deg.ravel()
+    off = np.abs(turn_deg(angle, stop.angle_deg))
+    used = np.flatnonzero((off < settings.half_deg) & (radius > settings.ring_mm[0]) & (radius < settings.ring_mm[1]))
+    off, angle = off[used], angle[used]
+    nearest = np.ones(len(used), dtype=bool)
     for other in others:
         if other is not stop:
-            mine &= off <= np.abs(turn_deg(view.angle_deg, other.angle_deg))
+            nearest &= off <= np.abs(turn_deg(angle, other.angle_deg))
+    used = used[nearest]
     frames = max(2, round(settings.rest_s / seen.interval_s))
     back = max(3, round(settings.before_s / seen.interval_s))
-    end = min(k + 1 + frames, len(seen.at_s))
+    end = min(shown + 1 + frames, len(seen.at_s))
     lo = max(0, k - back)
-    used = mine & seen.moving[max(1, k - 3) : k + 1].any(axis=0) & ~seen.moving[k + 1 : end].any(axis=0)
-    used &= (seen.fresh[max(1, k - 4) : k + 1] > 0).any(axis=0)
-    rest = seen.pictures[k + 1 : end].mean(axis=0)
+    moving = seen.moving.reshape(len(seen.at_s), -1)
+    fresh = seen.fresh.reshape(len(seen.at_s), -1)
+    used = used[
+        moving[max(1, k - 3) : k + 1, used].any(axis=0)
+        & ~moving[shown + 1 : end, used].any(axis=0)
+        & (fresh[max(1, k - 4) : shown + 1, used] > 0).any(axis=0)
+    ]
+    pictures = seen.pictures.reshape(len(seen.at_s), -1, 3)
     far = np.full(len(seen.at_s), np.nan)
-    if used.sum() < 12 or end - (k + 1) < 1:
+    if end - (shown + 1) < 1:
         return far, used
-    for i in range(lo, end):
-        far[i] = float(np.abs(seen.pictures[i][used] - rest[used]).sum(-1).mean())
-    return far - float(np.nanmean(far[k + 1 : end])), used
+    rest = pictures[shown + 1 : end, used].mean(axis=0)
+    last = end
+    if shown > k:  # only what is seen right after the stop, before the passing hand
+        clear = np.abs(pictures[k : k + 2, used] - rest).sum(-1) < seen.foreign
+        last = k + 2 if clear.all(axis=0).sum() >= settings.clear_px else k + 1
+        clear = clear[: last - k].all(axis=0)
+        used, rest = used[clear], rest[clear]
+    if len(used) < 12:
+        return far, used
+    far[lo:last] = np.abs(pictures[lo:last, used] - rest).sum(-1).mean(axis=1)
+    return far - float(far[last - 1] if shown > k else np.nanmean(far[k + 1 : end])), used
 
 
 def model(before_s: Numbers, rise_s: Numbers, exposure_s: float) -> Numbers:
@@ -113,8 +168,19 @@ def model(before_s: Numbers, rise_s: Numbers, exposure_s: float) -> Numbers:
     return np.asarray((whole(before_s + half) - whole(before_s - half)) / exposure_s)
 
 
-def fit_contact(far: Numbers, stop: Stop, seen: Stretch, pixels: int, settings: FitSettings) -> Contact | None:
-    """Fit the instant at which the approach reaches the rest; None where too little was seen of it."""
+def late_of(used: Pixels, view: PileView) -> float:
+    """Return how much later than the middle line the pixels' lines are read, as a share of the readout."""
+    if len(used) == 0:
+        return 0.0
+    row = view.y0 + (float(np.mean(used // view.shape[1])) + 0.5) * view.reduce
+    return row / view.frame_height - 0.5
+
+
+def fit_contact(far: Numbers, stop: Stop, seen: Stretch, late: float, settings: FitSettings) -> Contact | None:
+    """Fit the instant at which the approach reaches the rest; None where too little was seen of it.
+
+    ``late``: when the lines it is seen in are read, as a share of the sensor's readout, 0 for the middle line.
+    """
     use = np.isfinite(far)
     at, y = seen.at_s[use], far[use]
     if len(y) < 4 or y.max() < 3.0:
@@ -140,9 +206,8 @@ def fit_contact(far: Numbers, stop: Stop, seen: Stretch, pixels: int, settings: 
     # that the picture is for a moment more different than it stays is no sign of a hand that slows down
     slow = np.where((off[best] > 0) & (f[best] > 0.3), 0.0, off[best])
     return Contact(
-        at_s=mean,
-        error_s=float(np.sqrt(over @ (tc - mean) ** 2)),
+        at_s=mean + late * settings.readout_s,
+        error_s=math.hypot(float(np.sqrt(over @ (tc - mean) ** 2)), late * settings.readout_spread_s),
         rise_s=float(rise[best[1]]),
         misfit=float((np.broadcast_to(weight, f.shape)[best] * 4.0 * (np.sqrt(1 + slow**2 / 4.0) - 1)).sum()),
-        pixels=pixels,
     )

@@ -23,6 +23,8 @@ class MotionSettings:
     """The same in units of the pixel's own median difference, for dim light."""
     still_s: float = 0.05
     """A stop is followed by at least this much stillness."""
+    passing_s: float = 0.25
+    """What lay still for a frame and is seen again within this time was only hidden by a hand that passed."""
     credit_s: float = 0.3
     """Stillness that counts in full: a hand that hovers before it strikes rests for 0.1 s, one that lies for longer."""
     credit_least: float = 0.2
@@ -39,6 +41,8 @@ class MotionSettings:
     """Stops of one arm's image closer than this in time are one."""
     remembered: int = 3
     """Pictures at rest that a pixel is compared with: what comes back is nothing new."""
+    gap: float = 4.0
+    """Frames more than this many intervals apart are a gap: what moved in it cannot be timed, so it is no stop."""
     rest_s: float = 0.45
     """How much of the rest is taken in: a stop shortly before it earns its full credit."""
 
@@ -73,11 +77,20 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
-    """Something came to a stop: the frame in which it last moved, the arm's direction, and the share of it seen."""
+    """Something came to a stop: the frame in which it last moved, the arm's direction, and the share of it seen.
+
+    ``shown_at``: the frame after which it is seen where a passing hand hid it first.
+    """
 
     frame: int
     angle_deg: float
     share: float
+    shown_at: int | None = None
+
+    @property
+    def shown(self) -> int:
+        """Return the frame after which it lies there to be seen."""
+        return self.frame if self.shown_at is None else self.shown_at
 
 
 def stretch(frames: Sequence[Frame], view: PileView, rest: Rest, settings: MotionSettings) -> Stretch:
@@ -101,7 +114,7 @@ def stretch(frames: Sequence[Frame], view: PileView, rest: Rest, settings: Motio
     moving[1:] = change > np.maximum(settings.changed, settings.over_noise * noise)
     height, width = view.shape
     background = np.asarray(cv2.resize(rest.background, (width, height)), dtype=np.float32)
-    still_s = _still(moving, at_s)
+    still_s = _still(moving, pictures, at_s, settings)
     rest_first = min(int(np.searchsorted(at_s, (frames[rest.first].at_ns - zero) / NS_PER_S)), len(taken) - 1)
     return Stretch(
         zero_ns=zero,
@@ -124,7 +137,10 @@ def stop_weights(seen: Stretch, settings: MotionSettings) -> Floats:
     it is and the more it differs from what it was.
     """
     weights = np.zeros((len(seen.at_s), seen.moving[0].size), dtype=np.float32)
+    longest_s = settings.gap * seen.interval_s
     for k in range(1, len(seen.at_s) - 1):
+        if seen.at_s[k] - seen.at_s[k - 1] > longest_s:
+            continue
         stops = seen.fresh[k].ravel() > 0
         credit = np.minimum(seen.still_s[k].ravel()[stops] / settings.credit_s + settings.credit_least, 1.0)
         weights[k, stops] = credit * np.minimum(seen.fresh[k].ravel()[stops] / settings.full_change, 1.0)
@@ -169,10 +185,27 @@ def _rest_end(frames: Sequence[Frame], rest: Rest, rest_s: float) -> int:
     return min(frames[rest.first].at_ns + round(rest_s * NS_PER_S), frames[rest.last].at_ns)
 
 
-def _still(moving: Mask, at_s: NDArray[np.float64]) -> Floats:
+def _still(moving: Mask, pictures: Floats, at_s: NDArray[np.float64], settings: MotionSettings) -> Floats:
+    """Tell for how long each pixel stays as it is after each frame; what a hand hides for a moment stays."""
+    steps = np.diff(at_s)
+    # in a gap a pixel may have moved and come back: it counts as little stillness
+    steps = np.where(steps > settings.gap * np.median(steps), 2 * np.median(steps), steps)
     still = np.zeros(moving.shape, dtype=np.float32)
-    for k in range(len(moving) - 2, -1, -1):
-        still[k] = np.where(moving[k + 1], 0.0, still[k + 1] + (at_s[k + 1] - at_s[k]))
+    later = pictures[-1].copy()
+    later_s = np.full(moving.shape[1:], np.inf)
+    later_still = np.zeros(moving.shape[1:], dtype=np.float32)
+    for k in range(len(moving) - 2, 0, -1):
+        still[k] = np.where(moving[k + 1], 0.0, still[k + 1] + steps[k])
+        rests = moving[k] & (still[k] > settings.still_s)
+        brief = moving[k] & ~moving[k + 1] & ~rests & (later_s - at_s[k] < settings.passing_s)
+        if brief.any():
+            back = np.abs(pictures[k + 1][brief] - later[brief]).sum(-1) < settings.foreign
+            where = np.flatnonzero(brief)[back]
+            still[k].ravel()[where] = later_still.ravel()[where]
+            rests.ravel()[where] = True
+        later[rests] = pictures[k + 1][rests]
+        later_s[rests] = at_s[k]
+        later_still[rests] = still[k][rests]
     return still
 
 

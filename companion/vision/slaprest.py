@@ -28,7 +28,7 @@ class RestSettings:
     """The ring around the pile in which forearms are seen and cards are not."""
     before_s: float = 2.0
     """How long before the rest the slaps are looked for: slow players are not slower than that."""
-    usual_of: int = 40
+    usual_of: int = 24
     """Pictures out of which the free pile is told."""
     share: float = 0.35
     """Share of the fullest rest's covered area that a later one must reach: two hands in this round, four in the last;
@@ -61,9 +61,7 @@ def find_rests(frames: Sequence[Frame], view: PileView, settings: RestSettings |
     settings = settings or RestSettings()
     if len(frames) < 8:
         return []
-    seconds = (frames[-1].at_ns - frames[0].at_ns) / NS_PER_S
-    step = max(1, round(settings.step_s * (len(frames) - 1) / max(seconds, 1e-6)))
-    at = list(range(0, len(frames), step))
+    at = _looks(frames, settings.step_s)
     pictures = np.array([view.cut(frames[i].image) for i in at])
     background = usual_picture(pictures[:: max(1, len(pictures) // settings.usual_of)], settings.moved)
     ring = (view.radius_mm > settings.ring_mm[0]) & (view.radius_mm < settings.ring_mm[1])
@@ -79,6 +77,23 @@ def find_rests(frames: Sequence[Frame], view: PileView, settings: RestSettings |
         area = float(covered[first : last + 1].mean())
         rests.append(Rest(begin=at[begin], first=at[first], last=at[last], covered_mm2=area, background=background))
     return rests
+
+
+def _looks(frames: Sequence[Frame], step_s: float) -> list[int]:
+    """Return the indices of frames about ``step_s`` apart, by their own times: cameras slow down in dim light.
+
+    Each frame whose time is looked at may have to be decoded, so a step is the last one's until that is far off.
+    """
+    seconds = (frames[-1].at_ns - frames[0].at_ns) / NS_PER_S
+    step = max(1, round(step_s * (len(frames) - 1) / max(seconds, 1e-6)))
+    at = [0]
+    while (i := at[-1]) + step < len(frames):
+        while step > 1 and frames[i + step].at_ns - frames[i].at_ns > 1.5 * step_s * NS_PER_S:
+            step = max(1, step // 2)
+        at.append(i + step)
+        if frames[i + step].at_ns - frames[i].at_ns < 0.7 * step_s * NS_PER_S:
+            step += max(1, step // 2)
+    return at
 
 
 def usual_picture(pictures: Floats, moved: float) -> Floats:

@@ -1,5 +1,6 @@
 """The space over the discard pile as the slap analysis sees it: a small crop, and what each pixel of it shows."""
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -9,6 +10,9 @@ from numpy.typing import NDArray
 from companion.vision.frame import Image
 from companion.vision.geometry import Camera
 from companion.vision.layout import Layout
+
+REACH_DEG = 9.0
+"""Arms come in this much beside their seat's ray, right hands on one side and left hands on the other."""
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -34,12 +38,15 @@ class ViewSettings:
 class ArmSettings:
     """The volume that an arm fills whose hand lies on the pile; millimetres."""
 
-    radii_mm: tuple[float, float] = (100.0, 290.0)
-    """From the wrist outward: hands on each other cover what is nearer."""
+    radii_mm: tuple[float, float] = (60.0, 290.0)
+    """From the hand's heel outward: nearer, other hands cover it; a sleeve may look like the table, a hand does not."""
     half_mm: float = 38.0
     """Half the width of a forearm with its sleeve."""
     heights_mm: tuple[float, float] = (40.0, 110.0)
     """Heights of the forearm's axis at rest on training footage, low hand to high hand."""
+    rise: float = 0.4
+    """How much higher a forearm may be for each mm outward, as it comes down to the pile from the shoulder: seen from a
+    low camera it then seems to come in from farther back."""
     margin_mm: float = 30.0
     """How much wider the volume is in which all that stops at once is one arm or its shadow."""
     step_deg: float = 5.0
@@ -71,11 +78,13 @@ class PileView:
     x1: int
     y1: int
     reduce: int
+    frame_height: int
     blur_px: float
     radius_mm: Floats
     angle_deg: Floats
     area_mm2: Floats
     seat_deg: dict[int, float]
+    lean_deg: dict[int, float]
     arm_deg: Floats
     arms: Floats
     wide_arms: Mask
@@ -118,38 +127,64 @@ def pile_view(
     area = np.abs(dx[..., 0] * dy[..., 1] - dx[..., 1] * dy[..., 0])
     arm_deg = np.arange(-180.0, 180.0, arm.step_deg)
     crop = _Crop(pile=pile, origin=(x0, y0), reduce=reduce, shape=(height, width))
-    narrow = np.array([_arm(camera, crop, deg, 0.0, arm) for deg in arm_deg])
-    wide = np.array([_arm(camera, crop, deg, arm.margin_mm, arm) for deg in arm_deg])
+    narrow = np.array([_arm(camera, crop, deg, arm) for deg in arm_deg])
+    wide = np.array([_arm(camera, crop, deg, arm, margin_mm=arm.margin_mm) for deg in arm_deg])
+    seat_deg = {s.seat: float(np.degrees(np.arctan2(*(np.array(s.edge_mm) - pile)[::-1]))) for s in layout.seats}
     return PileView(
         x0=x0,
         y0=y0,
         x1=x1,
         y1=y1,
         reduce=reduce,
+        frame_height=camera.size[1],
         blur_px=settings.blur_px,
         radius_mm=np.hypot(at[..., 0], at[..., 1]).astype(np.float32),
         angle_deg=np.degrees(np.arctan2(at[..., 1], at[..., 0])).astype(np.float32),
         area_mm2=area.astype(np.float32),
-        seat_deg={s.seat: float(np.degrees(np.arctan2(*(np.array(s.edge_mm) - pile)[::-1]))) for s in layout.seats},
+        seat_deg=seat_deg,
+        lean_deg={seat: _lean_deg(camera, crop, deg, (narrow, arm_deg), arm) for seat, deg in seat_deg.items()},
         arm_deg=arm_deg.astype(np.float32),
         arms=(narrow / np.maximum(narrow.sum(axis=1, keepdims=True), 1)).astype(np.float32),
         wide_arms=wide,
     )
 
 
-def _arm(camera: Camera, crop: _Crop, deg: float, margin_mm: float, arm: ArmSettings) -> Mask:
+def _lean_deg(camera: Camera, crop: _Crop, seat_deg: float, views: tuple[Mask, Floats], arm: ArmSettings) -> float:
+    """Return by how much an arm that comes down from a seat seems to come in from another direction than it does."""
+    images, degs = views
+    steep = _arm(camera, crop, seat_deg, arm, rise=arm.rise)
+    common = (images & steep).sum(axis=1) / np.maximum((images | steep).sum(axis=1), 1)
+    return float(turn_deg(float(degs[int(common.argmax())]), seat_deg)) if common.max() > 0 else 0.0
+
+
+def _arm(
+    camera: Camera, crop: _Crop, deg: float, arm: ArmSettings, *, margin_mm: float = 0.0, rise: float = 0.0
+) -> Mask:
     """Return the image (flat, over the crop's pixels) of an arm that reaches in from a direction."""
     along = np.array([np.cos(np.radians(deg)), np.sin(np.radians(deg))])
     across = np.array([-along[1], along[0]])
     half = arm.half_mm + margin_mm
-    sides = [crop.pile + r * along + s * half * across for r in arm.radii_mm for s in (-1, 1)]
     low, high = arm.heights_mm[0] - margin_mm, arm.heights_mm[1] + margin_mm
-    px = camera.project([(*p, z) for p in sides for z in (low, high)])
+    corners = [
+        (*(crop.pile + r * along + s * half * across), z + rise * (r - arm.radii_mm[0]))
+        for r in arm.radii_mm
+        for s in (-1, 1)
+        for z in (low, high)
+    ]
+    px = camera.project(corners)
     image = np.zeros(crop.shape, dtype=np.uint8)
     if not np.isnan(px).any():
         hull = cv2.convexHull(((px - crop.origin) / crop.reduce).astype(np.float32))
         cv2.fillConvexPoly(image, np.round(hull).astype(np.int32), 1)
     return np.asarray(image.ravel() > 0)
+
+
+def beside_deg(angle_deg: float, seat: int, view: PileView) -> float:
+    """Return how far beside a seat's ray a direction is, leaning arms allowed for."""
+    off, lean = float(turn_deg(angle_deg, view.seat_deg[seat])), view.lean_deg[seat]
+    if off * lean <= 0:
+        return off
+    return math.copysign(max(abs(off) - abs(lean), min(abs(off), REACH_DEG)), off)
 
 
 def turn_deg(a: Floats | float, b: Floats | float) -> Floats:

@@ -1,11 +1,16 @@
 """Measure the slap timing on footage with known contacts.
 
-    uv run python tests/benchmarks/slap_times.py FOLDER... [--halve]
+    uv run python tests/benchmarks/slap_times.py FOLDER_OR_CLIP... [--halve] [--rolling MS] [--by view light]
+        [--held NAME...]
 
 Every clip NAME.mp4 with NAME.layout.json and NAME.truth.json is looked back at as the contract's ``analyze`` does, 8 s
-from when the card was entered. ``--halve`` also takes every second frame of 60 fps clips, both ways, as 30 fps.
-Prints for each frame rate: slaps found, time errors, their spread in units of the stated error, pairs in the right
-order, last hands called, and the time that an answer took.
+from when the card was entered. Where the truth names ``frame_t``, only the frames around each round are in the clip:
+the first one is held for 4 s before it, gaps of up to 0.2 s are blended, longer ones show what comes after them.
+``--halve`` also takes every other frame of 60 fps clips, both ways, as 30 fps. ``--rolling`` reads the lines of each
+picture one after the other, over so many ms, out of neighbouring frames. Prints for each frame rate: slaps found, time
+errors, their spread in units of the stated error, pairs in the right order, last hands called, how the hand on top
+answers alone, and the CPU of an answer; with ``--by`` for each view and light too, with ``--held`` for the clips named
+and the others apart.
 """
 
 import argparse
@@ -25,6 +30,8 @@ from companion.vision.slaps import SlapRound, time_slaps
 from companion.vision.video import VideoFile
 
 BACK_S = 8.0
+HELD_S = 4.0
+BLENDED_S = 0.2
 
 
 @dataclass(slots=True)
@@ -34,12 +41,13 @@ class Tally:
     true: int = 0
     ghosts: int = 0
     errors: list[float] = field(default_factory=list)
-    spread: list[float] = field(default_factory=list)
+    stated: list[float] = field(default_factory=list)
     pairs: list[tuple[float, bool]] = field(default_factory=list)
     rounds: int = 0
     called: int = 0
     wrong: int = 0
-    took_s: list[float] = field(default_factory=list)
+    top: list[bool] = field(default_factory=list)
+    cpu_s: list[float] = field(default_factory=list)
 
     def add(self, answer: SlapRound, contacts: dict[int, float]) -> None:
         """Take in one round."""
@@ -48,56 +56,112 @@ class Tally:
         self.ghosts += len(found.keys() - contacts.keys())
         both = [s for s in contacts if s in found]
         for seat in both:
-            off = found[seat].at_ns / NS_PER_S - contacts[seat]
-            self.errors.append(off * 1000)
-            self.spread.append(off / found[seat].error_s)
+            self.errors.append((found[seat].at_ns / NS_PER_S - contacts[seat]) * 1000)
+            self.stated.append(found[seat].error_s * 1000)
         for a, b in combinations(both, 2):
             gap = contacts[b] - contacts[a]
             self.pairs.append((abs(gap), gap * (found[b].at_ns - found[a].at_ns) > 0))
+        last = max(contacts, key=contacts.__getitem__)
         self.rounds += 1
         self.called += answer.last is not None
-        self.wrong += answer.last is not None and answer.last != max(contacts, key=contacts.__getitem__)
+        self.wrong += answer.last is not None and answer.last != last
+        if answer.on_top is not None:
+            self.top.append(answer.on_top == last)
 
     def report(self) -> str:
         """Return the figures as lines of text."""
-        off = np.abs(self.errors)
+        off, z = np.abs(self.errors), np.array(self.errors) / np.array(self.stated)
+        share = 100 * len(off) / max(self.true, 1)
         lines = [
-            f"  slaps found {len(off)} of {self.true} ({100 * len(off) / self.true:.1f} %), ghosts {self.ghosts}",
+            f"  slaps found {len(off)} of {self.true} ({share:.1f} %), ghosts {self.ghosts}",
             f"  error: median {np.median(off):.1f} ms, p95 {np.percentile(off, 95):.1f} ms, "
             f"bias {np.median(self.errors):+.1f} ms, over 40 ms: {int((off > 40).sum())}",
-            f"  spread in units of the stated error: {np.std(self.spread):.2f}; of those within 40 ms "
-            f"{np.std(np.array(self.spread)[off <= 40]):.2f}",
+            f"  stated: median {np.median(self.stated):.1f} ms, over 40 ms: {sum(s > 40 for s in self.stated)}; "
+            f"spread in its units {np.std(z):.2f}, over 3: {int((np.abs(z) > 3).sum())}",
         ]
         for low, high in ((0, 0.01), (0.01, 0.03), (0.03, 0.1), (0.1, 9)):
             right = [ok for gap, ok in self.pairs if low <= gap < high]
             if right:
-                share = 100 * np.mean(right)
-                lines.append(f"  pairs {low * 1000:.0f} to {high * 1000:.0f} ms apart: {share:.1f} % of {len(right)}")
+                lines.append(f"  pairs {low * 1000:.0f} to {high * 1000:.0f} ms apart: {sum(right)} of {len(right)}")
         lines.append(f"  rounds {self.rounds}, called {self.called}, of those wrong {self.wrong}")
-        lines.append(f"  answer took {np.median(self.took_s):.2f} s, at most {max(self.took_s):.2f} s")
+        lines.append(f"  hand on top seen in {len(self.top)} rounds, in {sum(self.top)} it was the last")
+        lines.append(f"  an answer took {np.median(self.cpu_s):.2f} s of CPU, at most {max(self.cpu_s):.2f} s")
         return "\n".join(lines)
 
 
 def main() -> None:
-    """Measure the folders named on the command line."""
+    """Measure the folders and clips named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("where", nargs="+", type=Path)
     parser.add_argument("--halve", action="store_true")
+    parser.add_argument("--rolling", type=float, default=0.0, metavar="MS")
+    parser.add_argument("--by", nargs="*", default=[], choices=("view", "light"))
+    parser.add_argument("--held", nargs="*", default=[], metavar="NAME", help="clips that nothing was chosen on")
     args = parser.parse_args()
-    tallies: dict[int, Tally] = defaultdict(Tally)
-    for truth_path in sorted(p for folder in args.folders for p in folder.glob("*.truth.json")):
-        truth = json.loads(truth_path.read_text())
-        base = truth_path.with_suffix("").with_suffix("")
+    tallies: dict[tuple[int, str], Tally] = defaultdict(Tally)
+    for base in clips(args.where):
+        truth = json.loads(base.with_suffix(".truth.json").read_text())
         if not truth["slaps"]:
             continue
         layout = load_layout(base.with_suffix(".layout.json"))
-        frames = list(VideoFile(base.with_suffix(".mp4")).frames())
+        frames = frames_of(base, truth)
+        if args.rolling:
+            frames = list(rolling(frames, args.rolling / 1000))
         for fps, part in _rates(frames, round(truth["fps"]), args.halve):
             for slaps in truth["slaps"]:
-                _measure(part, layout, slaps, tallies[fps])
+                answer, cpu_s = _answer(part, layout, slaps)
+                sets = ["held" if base.name in args.held else "chosen on"] if args.held else []
+                for name in ("", *sets, *(truth[by] for by in args.by)):
+                    tallies[fps, name].add(answer, {c["seat"]: c["at_s"] for c in slaps["contacts"]})
+                    tallies[fps, name].cpu_s.append(cpu_s)
         print(base.name, flush=True)
-    for fps, tally in sorted(tallies.items()):
-        print(f"{fps} frames a second\n{tally.report()}")
+    for (fps, name), tally in sorted(tallies.items()):
+        print(f"{fps} frames a second {name}\n{tally.report()}")
+
+
+def rolling(frames: list[Frame], readout_s: float) -> Iterator[Frame]:
+    """Read the lines one after the other: line y of a frame is blended from its neighbours by when it is read.
+
+    Times stay those of the middle line.
+    """
+    at = np.array([f.at_ns for f in frames]) / NS_PER_S
+    height = frames[0].image.shape[0]
+    late = (np.arange(height) / height - 0.5) * readout_s
+    for k, frame in enumerate(frames):
+        rows = np.interp(at[k] + late, at, np.arange(len(frames)))
+        low = np.floor(rows).astype(int)
+        image = frame.image.copy()
+        for i in np.unique(low):
+            mine = np.flatnonzero(low == i)
+            part = (rows[mine] - i).astype(np.float32)[:, None, None]
+            after = frames[min(i + 1, len(frames) - 1)].image[mine]
+            image[mine] = np.rint(frames[i].image[mine] * (1 - part) + after * part).astype(np.uint8)
+        yield Frame(frame.index, frame.at_ns, image)
+
+
+def clips(where: list[Path]) -> list[Path]:
+    """Return the clips with a truth in folders, and those named, each as its path without an ending."""
+    truths = [p for w in where for p in (w.glob("*.truth.json") if w.is_dir() else [w.with_suffix(".truth.json")])]
+    return sorted(p.with_suffix("").with_suffix("") for p in truths)
+
+
+def frames_of(base: Path, truth: dict) -> list[Frame]:
+    """Return a clip's frames at their own times; where only those around each round were kept, with what fills them."""
+    frames = list(VideoFile(base.with_suffix(".mp4")).frames())
+    if "frame_t" not in truth:
+        return frames
+    frames = [Frame(f.index, round(t * NS_PER_S), f.image) for f, t in zip(frames, truth["frame_t"], strict=True)]
+    step_ns = NS_PER_S / truth["fps"]
+    held = round(HELD_S * truth["fps"])
+    whole = [Frame(0, frames[0].at_ns - round(j * step_ns), frames[0].image) for j in range(held, 0, -1)]
+    for before, after in zip([None, *frames], frames, strict=False):
+        gap = 0 if before is None else round((after.at_ns - before.at_ns) / step_ns)
+        for j in range(1, gap):
+            part = j / gap if gap <= BLENDED_S * truth["fps"] else 1.0
+            blend = before.image + (after.image.astype(np.float32) - before.image) * part
+            whole.append(Frame(0, before.at_ns + round(j * step_ns), np.rint(blend).astype(np.uint8)))
+        whole.append(after)
+    return whole
 
 
 def _rates(frames: list[Frame], fps: int, halve: bool) -> Iterator[tuple[int, list[Frame]]]:
@@ -107,13 +171,12 @@ def _rates(frames: list[Frame], fps: int, halve: bool) -> Iterator[tuple[int, li
         yield 30, frames[1::2]
 
 
-def _measure(frames: list[Frame], layout: Layout, slaps: dict, tally: Tally) -> None:
+def _answer(frames: list[Frame], layout: Layout, slaps: dict) -> tuple[SlapRound, float]:
     entered_ns = round(slaps["entered_s"] * NS_PER_S)
     window = [f for f in frames if entered_ns - BACK_S * NS_PER_S <= f.at_ns <= entered_ns]
-    began = time.perf_counter()
+    began = time.process_time()
     answer = time_slaps(window, layout, entered_ns, slaps["by"])
-    tally.took_s.append(time.perf_counter() - began)
-    tally.add(answer, {c["seat"]: c["at_s"] for c in slaps["contacts"]})
+    return answer, time.process_time() - began
 
 
 if __name__ == "__main__":

@@ -11,19 +11,23 @@ from companion.vision.layout import Layout, Lens, Seat, Shape, Table
 SIZE = (640, 360)
 PX_PER_MM = 0.4
 HALF_MM = 440.0
-SKIN = [(120, 150, 205), (110, 140, 190), (160, 190, 235), (50, 65, 95)]
+SKIN = [(120, 150, 205), (85, 110, 155), (160, 190, 235), (50, 65, 95)]
 SLEEVES = [(40, 90, 200), (200, 150, 60), (140, 90, 100), (190, 90, 50)]
 
 
 @dataclass(frozen=True)
 class Arm:
-    """One arm: whose, when it stops on the pile, when it leaves, and how near it comes (0: on the pile)."""
+    """One arm: whose, when it stops on the pile, when it leaves, and how near it comes (0: on the pile).
+
+    ``again_s``: when it stops a second time, having been lifted in between.
+    """
 
     seat: int
     stops_s: float
     leaves_s: float = 2.7
     short_mm: float = 0.0
     beside_deg: float = 8.0
+    again_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,11 @@ class Scene:
 def _away(arm: Arm, at_s: float) -> float:
     """Return how far (mm) the hand is from where it stops: it comes near, hovers, strikes, lies still, goes home."""
     before = arm.stops_s - at_s
+    if arm.again_s is not None and at_s > arm.stops_s + 0.08:
+        lifted_s = (arm.again_s - arm.stops_s - 0.08) / 2
+        return min(600.0, 1200.0 * max(0.0, at_s - arm.leaves_s), 1e9) + max(
+            0.0, 90.0 * (1 - abs(at_s - arm.again_s + lifted_s) / lifted_s)
+        )
     if before > 0.1:
         return 160 + 440 * min(1.0, (before - 0.1) / 0.35) ** 2
     if before > 0:
@@ -104,9 +113,17 @@ def _draw(picture: Image, arm: Arm, away: float) -> None:
     colour = SKIN[arm.seat]
     cv2.line(picture, _px(wrist), _px(elbow), SLEEVES[arm.seat], round(66 * PX_PER_MM))
     across = np.array([-along[1], along[0]])
-    for band in (0, 45, 130, 205, 270, 390):  # a sleeve without any pattern does not show that it moves along itself
-        at = wrist + (30 + band) * along
-        cv2.line(picture, _px(at - 32 * across), _px(at + 32 * across), (60, 60, 60 + 30 * arm.seat), 16)
+    for along_mm in (
+        0,
+        45,
+        130,
+        205,
+        270,
+        390,
+    ):  # a sleeve without any pattern does not show that it moves along itself
+        at = wrist + (30 + along_mm) * along
+        band = tuple(0.6 * c + 0.4 * 60 for c in SLEEVES[arm.seat])
+        cv2.line(picture, _px(at - 32 * across), _px(at + 32 * across), band, 16)
     cv2.line(picture, _px(away * along), _px(wrist), colour, round(80 * PX_PER_MM), cv2.LINE_AA)
     for turn in (-0.35, 0.0, 0.35):
         tip = away * along + 85 * np.array([-np.cos(angle + turn), -np.sin(angle + turn)])

@@ -1,9 +1,11 @@
 """The fit of a contact's instant and the giving of stops to seats, on plain numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from companion.vision.slapfit import Contact, FitSettings, fit_contact, model, onset
+from companion.vision.slapfit import Contact, FitSettings, arrived_before, fit_contact, model, onset
 from companion.vision.slapmotion import Stop, Stretch
 from companion.vision.slapseats import SeatSettings, assign
 
@@ -33,7 +35,7 @@ def fitted(fps: float, contact_s: float, rise_s: float, seed: int) -> Contact:
     frame = int(np.ceil(contact_s * fps))
     far[: frame - round(0.1 * fps)] = np.nan
     far[frame + 4 :] = np.nan
-    contact = fit_contact(far, Stop(frame=frame, angle_deg=0.0, share=0.5), seen, 500, FitSettings())
+    contact = fit_contact(far, Stop(frame=frame, angle_deg=0.0, share=0.5), seen, 0.0, FitSettings())
     assert contact is not None
     return contact
 
@@ -63,7 +65,8 @@ def test_a_hand_that_slows_down_is_no_sudden_stop() -> None:
     gentle = 100 * np.clip(0.3 - seen.at_s, 0, 0.3) ** 2 / 0.08**2
     gentle[:11], gentle[22:] = np.nan, np.nan
     stop = Stop(frame=18, angle_deg=0.0, share=0.2)
-    slow = onset(gentle, fit_contact(gentle, stop, seen, 500, FitSettings()))
+    fit = fit_contact(gentle, stop, seen, 0.0, FitSettings())
+    slow = onset(gentle, fit, freed=False, landed=1.0)
     assert slow.misfit > 2 * fitted(60.0, 0.3, 0.02, 1).misfit
 
 
@@ -71,13 +74,57 @@ def test_each_seat_gets_one_stop_and_none_is_given_twice() -> None:
     """Two seats that could both have the greatest stop share the two that there are."""
     great, small = Stop(frame=10, angle_deg=10.0, share=0.7), Stop(frame=16, angle_deg=50.0, share=0.5)
     choices = {0: [(2.0, great), (1.0, small)], 1: [(1.9, great), (1.8, small)]}
-    owned = assign(choices, stretch_of(60.0), SeatSettings())
-    assert owned.stops == {0: great, 1: small}
+    assert assign(choices, stretch_of(60.0), SeatSettings())[0].stops == {0: great, 1: small}
 
 
-def test_a_doubtful_owner_of_the_last_stop_has_a_small_margin() -> None:
-    """Where the last hand could nearly as well be another seat's, the margin says so."""
+def test_a_doubtful_owner_of_the_last_stop_leaves_the_last_hand_in_doubt() -> None:
+    """Where the last hand could nearly as well be another seat's, each of the two is about as likely."""
     first, last = Stop(frame=10, angle_deg=-60.0, share=0.6), Stop(frame=20, angle_deg=20.0, share=0.6)
-    sure = assign({0: [(2.0, first)], 1: [(2.0, last)], 2: []}, stretch_of(60.0), SeatSettings())
-    unsure = assign({0: [(2.0, first)], 1: [(2.0, last)], 2: [(1.9, last)]}, stretch_of(60.0), SeatSettings())
-    assert unsure.last_margin < 0.2 < sure.last_margin
+    settings = SeatSettings()
+
+    def chance_of_1(choices: dict[int, list[tuple[float, Stop]]]) -> float:
+        ways = assign(choices, stretch_of(60.0), settings)
+        return sum(way.chance for way in ways if way.stops.get(1) == last)
+
+    sure = {0: [(5.0, first)], 1: [(5.0, last)], 2: []}
+    assert chance_of_1(sure) > 0.98
+    assert 0.4 < chance_of_1({**sure, 2: [(4.9, last)]}) < 0.6
+
+
+def test_ways_of_many_seats_are_weighed_in_time() -> None:
+    """Seven seats with six stops each are as well answered as three: the likeliest way is found."""
+    stops = [Stop(frame=10 + 8 * i, angle_deg=50.0 * i, share=0.5) for i in range(7)]
+    choices = {seat: [(4.0 - abs(seat - i), stop) for i, stop in enumerate(stops[:6])] for seat in range(7)}
+    best = assign(choices, stretch_of(60.0, 80), SeatSettings())[0].stops
+    assert len({stop.frame for stop in best.values()}) == 6
+
+
+def test_what_a_passing_hand_gives_free_again_had_come_before() -> None:
+    """An arm that stops, is hidden by a hand for four frames and seen again had come where it first lay there."""
+    seen = stretch_of(60.0)
+    pictures = np.zeros((30, 4, 6, 3), dtype=np.float32)
+    pictures[:8], pictures[8:12], pictures[12:16], pictures[16:] = 20.0, 100.0, 180.0, 100.0
+    seen = replace(seen, pictures=pictures)
+    settings, all_of_it = FitSettings(), np.arange(24)
+    again = Stop(frame=16, angle_deg=0.0, share=0.5)
+    assert arrived_before(again, all_of_it, seen, settings) == 8
+    pictures[8:12] = 30.0
+    assert arrived_before(again, all_of_it, seen, settings) is None
+
+
+def test_what_is_lower_in_the_picture_is_read_out_later() -> None:
+    """With a known readout the contact moves with its line; with an unknown one its error grows off the middle line."""
+    seen = stretch_of(60.0)
+    far = 150 * model(0.303 - seen.at_s, np.array(0.02), 0.5 / 60)
+    far[:14], far[23:] = np.nan, np.nan
+    stop = Stop(frame=19, angle_deg=0.0, share=0.5)
+    middle = fit_contact(far, stop, seen, 0.0, FitSettings())
+    low = fit_contact(far, stop, seen, 0.4, FitSettings())
+    known = fit_contact(far, stop, seen, 0.4, FitSettings(readout_s=0.02, readout_spread_s=0.0))
+    assert middle is not None
+    assert low is not None
+    assert known is not None
+    assert low.at_s == middle.at_s
+    assert low.error_s > middle.error_s
+    assert known.at_s == pytest.approx(middle.at_s + 0.008)
+    assert known.error_s == pytest.approx(middle.error_s)

@@ -4,7 +4,10 @@ from itertools import pairwise
 
 import pytest
 
+from companion.vision import slaps
 from companion.vision.frame import NS_PER_S
+from companion.vision.slapdoubt import Reading
+from companion.vision.slapread import Found
 from companion.vision.slaps import SlapRound, time_race, time_slaps
 from tests.vision.slapscene import Arm, Scene
 
@@ -59,6 +62,61 @@ def test_the_player_of_the_card_is_not_in_the_order() -> None:
     answer = timed(Scene([Arm(2, 1.3, leaves_s=1.6), Arm(0, 1.9), Arm(3, 2.1)]), by=2)
     assert 2 not in [s.seat for s in answer.order]
     assert answer.last == 3
+
+
+def test_a_hand_that_only_hovers_is_no_slap() -> None:
+    """A hand that comes near, waits beside the pile and goes home again is listed without a time, or is not called."""
+    answer = timed(Scene([Arm(0, 1.5), Arm(3, 1.7), Arm(1, 1.6, leaves_s=1.85, short_mm=150.0)]))
+    assert 1 not in seen(answer)
+    assert answer.last == 3
+
+
+def test_of_a_hand_that_slaps_twice_the_first_time_counts_or_the_error_covers_both() -> None:
+    """A hand that is lifted and slapped down again is never timed at the second slap with a small error."""
+    answer = timed(Scene([Arm(0, 1.5, again_s=1.9), Arm(3, 1.7)]))
+    slap = next(s for s in answer.order if s.seat == 0)
+    assert slap.at_ns is not None
+    assert slap.error_s is not None
+    assert abs(slap.at_ns / NS_PER_S - 1.5) < 3 * slap.error_s
+    assert answer.last != 0
+
+
+@pytest.mark.parametrize("beside_deg", [-9.0, 9.0])
+def test_either_hand_may_slap(beside_deg: float) -> None:
+    """A right hand comes in on one side of its seat's ray and a left hand on the other; both are the seat's."""
+    truth = {0: 1.503, 3: 1.661}
+    at = seen(timed(Scene([Arm(s, t, beside_deg=beside_deg) for s, t in truth.items()])))
+    assert at == {s: pytest.approx(t, abs=0.008) for s, t in truth.items()}
+
+
+def test_the_hand_on_top_is_told() -> None:
+    """The second cue names the hand that lies on the others at the end."""
+    assert timed(Scene([Arm(0, 1.510), Arm(3, 1.668)])).on_top == 3
+
+
+def found(on_top: int | None = None, untimed: tuple[int, ...] = ()) -> Found:
+    """Return what was found of two slaps 14 ms apart, of which the later one is seat 1's."""
+    at = {0: (1.0, 0.006), 1: (1.014, 0.006)}
+    return Found(stated=at, readings=(Reading(1.0, at),), zero_ns=0, on_top=on_top, untimed=untimed)
+
+
+@pytest.mark.parametrize(("on_top", "last"), [(1, 1), (0, None)])
+def test_the_hand_on_top_makes_a_near_call_sure_or_doubtful(
+    on_top: int, last: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two slaps 14 ms apart the later is called where its hand lies on top; where it does not, nobody is."""
+    monkeypatch.setattr(slaps, "find_slaps", lambda *_: found(on_top))
+    answer = time_slaps([], Scene([]).layout, NS_PER_S, 2)
+    assert (answer.last, answer.on_top) == (last, on_top)
+
+
+def test_nobody_is_called_where_another_arm_lies_there_that_was_not_seen_to_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An arm without a time may have been the last one, however sure the others are."""
+    monkeypatch.setattr(slaps, "find_slaps", lambda *_: found(1, untimed=(3,)))
+    answer = time_slaps([], Scene([]).layout, NS_PER_S, 2)
+    assert answer.last is None
 
 
 def test_two_hands_at_once_are_too_close_to_call() -> None:
