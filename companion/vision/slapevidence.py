@@ -88,4 +88,4 @@ def features(evidence: Evidence, weights: EvidenceWeights) -> dict[str, float]:
 
 def gain(evidence: Evidence, weights: EvidenceWeights) -> float:
     """Return the logarithm of how much likelier the seat slapped with this stop than that it did not slap."""
-    return sum(getattr(weights, name) * value for name, value in features(evidence, weights).items())
+    return sum(float(getattr(weights, name)) * value for name, value in features(evidence, weights).items())

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.slapmotion import Stop, Stretch
-from companion.vision.slapview import PileView, turn_deg
+from companion.vision.slapview import Mask, PileView, turn_deg
 
 Numbers = NDArray[np.float64]
 Pixels = NDArray[np.intp]
@@ -96,7 +96,7 @@ def arrived_before(stop: Stop, used: Pixels, seen: Stretch, settings: FitSetting
         return None
     pictures = seen.pictures.reshape(len(seen.at_s), -1, 3)
     rest = pictures[min(stop.shown + 1, len(seen.at_s) - 1), used]
-    same = np.abs(pictures[lo : stop.frame - 2, used] - rest).sum(-1) < seen.foreign
+    same: Mask = np.asarray(np.abs(pictures[lo : stop.frame - 2, used] - rest).sum(-1) < seen.foreign)
     if same.any(axis=0).mean() < settings.hidden_same:
         return None
     began = same.argmax(axis=0)[same.any(axis=0) & ~same[0]]
@@ -107,7 +107,7 @@ def arrived_before(stop: Stop, used: Pixels, seen: Stretch, settings: FitSetting
 def landed(stop: Stop, seen: Stretch, view: PileView, settings: FitSettings) -> float:
     """Return the share of the pile that came to show something new within a frame or two of a stop."""
     pile = view.radius_mm < settings.pile_mm
-    fresh = (seen.fresh[max(1, stop.frame - 1) : stop.frame + 2] > 0).any(axis=0)
+    fresh: Mask = np.asarray((seen.fresh[max(1, stop.frame - 1) : stop.frame + 2] > 0).any(axis=0))
     return float(fresh[pile].mean()) if pile.any() else 0.0
 
 
@@ -143,10 +143,10 @@ def approach(
     rest = pictures[shown + 1 : end, used].mean(axis=0)
     last = end
     if shown > k:  # only what is seen right after the stop, before the passing hand
-        clear = np.abs(pictures[k : k + 2, used] - rest).sum(-1) < seen.foreign
+        clear: Mask = np.asarray(np.abs(pictures[k : k + 2, used] - rest).sum(-1) < seen.foreign)
         last = k + 2 if clear.all(axis=0).sum() >= settings.clear_px else k + 1
-        clear = clear[: last - k].all(axis=0)
-        used, rest = used[clear], rest[clear]
+        seen_clear = np.flatnonzero(clear[: last - k].all(axis=0))
+        used, rest = used[seen_clear], rest[seen_clear]
     if len(used) < 12:
         return far, used
     far[lo:last] = np.abs(pictures[lo:last, used] - rest).sum(-1).mean(axis=1)

@@ -142,7 +142,10 @@ def pile_view(
         angle_deg=np.degrees(np.arctan2(at[..., 1], at[..., 0])).astype(np.float32),
         area_mm2=area.astype(np.float32),
         seat_deg=seat_deg,
-        lean_deg={seat: _lean_deg(camera, crop, deg, (narrow, arm_deg), arm) for seat, deg in seat_deg.items()},
+        lean_deg={
+            seat: _lean_deg(camera, crop, deg, (narrow, arm_deg.astype(np.float32)), arm)
+            for seat, deg in seat_deg.items()
+        },
         arm_deg=arm_deg.astype(np.float32),
         arms=(narrow / np.maximum(narrow.sum(axis=1, keepdims=True), 1)).astype(np.float32),
         wide_arms=wide,

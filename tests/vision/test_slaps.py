@@ -95,8 +95,8 @@ def test_the_hand_on_top_is_told() -> None:
 
 
 def found(on_top: int | None = None, untimed: tuple[int, ...] = ()) -> Found:
-    """Return what was found of two slaps 14 ms apart, of which the later one is seat 1's."""
-    at = {0: (1.0, 0.006), 1: (1.014, 0.006)}
+    """Return what was found of two slaps 12 ms apart, of which the later one is seat 1's."""
+    at = {0: (1.0, 0.006), 1: (1.012, 0.006)}
     return Found(stated=at, readings=(Reading(1.0, at),), zero_ns=0, on_top=on_top, untimed=untimed)
 
 
@@ -104,7 +104,7 @@ def found(on_top: int | None = None, untimed: tuple[int, ...] = ()) -> Found:
 def test_the_hand_on_top_makes_a_near_call_sure_or_doubtful(
     on_top: int, last: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two slaps 14 ms apart the later is called where its hand lies on top; where it does not, nobody is."""
+    """Of two slaps 12 ms apart the later is called where its hand lies on top; where it does not, nobody is."""
     monkeypatch.setattr(slaps, "find_slaps", lambda *_: found(on_top))
     answer = time_slaps([], Scene([]).layout, NS_PER_S, 2)
     assert (answer.last, answer.on_top) == (last, on_top)
