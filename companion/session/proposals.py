@@ -8,6 +8,7 @@ from companion.rules.moves import Gift, GiftsAll, NoGift, Play, Slaps
 from companion.rules.state import Gifts, Phase
 from companion.session.game import Game, Step, TimedSlaps
 from companion.session.views import GiftsView, SlapProposal, SlapView
+from companion.watcher.messages import NOT_WATCHED
 from companion.words import Words, say, seats_filled
 
 _TIMED: Final = {Phase.MOSQUITO: Kind.MOSQUITO, Phase.COCKROACH: Kind.COCKROACH}
@@ -91,16 +92,26 @@ def _slowest(timed: TimedSlaps) -> tuple[int, ...]:
     """Return who may have been the slowest: more than one where the table has to decide.
 
     A hand that was not seen was not there, and then slowest by the rules, or the camera missed it: nobody but the table
-    knows. A hand on top that is not the last by its time is shown too.
+    knows; of several such hands nothing says which one it was, and nobody is named. A hand on top that is not the last
+    by its time is shown too.
     """
     seen = _seen(timed)
-    if not seen:
+    if not seen or _nothing_separates(timed):
         return ()
     maybe = [timed.last] if timed.last is not None else [*reversed(seen[-2:])]
     if timed.top is not None:
         maybe.append(timed.top)
-    maybe += [slap.seat for slap in timed.order if slap.at_ns is None]
+    maybe += _unseen(timed)
     return tuple(dict.fromkeys(maybe))
+
+
+def _unseen(timed: TimedSlaps) -> list[int]:
+    return [slap.seat for slap in timed.order if slap.at_ns is None]
+
+
+def _nothing_separates(timed: TimedSlaps) -> bool:
+    """Two hands or more were not seen: each of them may have been the slowest."""
+    return not timed.race and len(_unseen(timed)) > 1
 
 
 def _winners(timed: TimedSlaps) -> tuple[int, ...]:
@@ -117,17 +128,32 @@ def _words(timed: TimedSlaps, candidates: tuple[int, ...], names: Sequence[str])
     """Say in one sentence what the camera makes of it."""
     seen = _seen(timed)
     if not seen:
-        return say("The camera saw no hand reach the pile: decide yourselves.")
+        return _nothing_seen(timed)
     if timed.race:
         if timed.first is None:
             return say("Too close to call: {name} or {other}?", name=names[seen[0]], other=names[seen[1]])
         return say("The camera saw {name} first.", name=names[timed.first])
-    missing = [names[slap.seat] for slap in timed.order if slap.at_ns is None]
+    if _unseen(timed):
+        return _some_unseen(timed, names)
     if timed.last is None and len(seen) > 1:
         return say("Too close to call: {name} or {other}?", name=names[seen[-1]], other=names[seen[-2]])
-    if missing:
-        return say("The camera did not see {names} slap. If that is so: the slowest!", names=", ".join(missing))
     return say("The camera saw {name} last.", name=names[candidates[0]])
+
+
+def _nothing_seen(timed: TimedSlaps) -> Words:
+    if any(reason.template in NOT_WATCHED for reason in timed.reasons):
+        return say("The camera was not watching: decide yourselves.")
+    return say("The camera saw no hand reach the pile: decide yourselves.")
+
+
+def _some_unseen(timed: TimedSlaps, names: Sequence[str]) -> Words:
+    missing = ", ".join(names[seat] for seat in _unseen(timed))
+    if _nothing_separates(timed):
+        return say("The camera did not see {names} and cannot tell: tap who was last.", names=missing)
+    seen = _seen(timed)
+    if timed.last is None and len(seen) > 1:
+        return say("Too close to call: {name} or {other}?", name=names[seen[-1]], other=names[seen[-2]])
+    return say("The camera did not see {names} slap. If that is so: the slowest!", names=missing)
 
 
 def _cue(timed: TimedSlaps, names: Sequence[str]) -> tuple[Words | None, bool | None]:
@@ -135,6 +161,9 @@ def _cue(timed: TimedSlaps, names: Sequence[str]) -> tuple[Words | None, bool | 
     seen = _seen(timed)
     if not seen or timed.top is None:
         return None, None
-    if timed.top == (timed.last if timed.last is not None else seen[-1]):
+    alone = _nothing_separates(timed)  # nobody is named whom the hand on top could bear out
+    if not alone and timed.top == (timed.last if timed.last is not None else seen[-1]):
         return say("{name}'s hand also lies on top.", name=names[timed.top]), True
+    if alone and timed.top in seen:
+        return None, None
     return say("But {name}'s hand seems to lie on top: look at the pictures.", name=names[timed.top]), False

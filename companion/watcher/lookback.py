@@ -12,7 +12,7 @@ from companion.clips.buffer import FrameBuffer, StoredFrames
 from companion.clips.recorder import ClipWindow, Moment
 from companion.errors import CompanionError
 from companion.vision.frame import NS_PER_S, Frame
-from companion.watcher.messages import SlapsReport, TimeSlaps, no_answer
+from companion.watcher.messages import NO_PICTURES, NOT_WATCHING, SlapsReport, TimeSlaps, no_answer
 from companion.watcher.settings import WatcherSettings
 from companion.words import Words, say
 
@@ -43,7 +43,7 @@ class Lookback:
         self._wait_for(end_ns)
         stored = self.buffer.between(question.entered_ns - _ns(self.settings.slaps_back_s), end_ns)
         if not stored:
-            return no_answer(question, say("There are no pictures of that time."))
+            return no_answer(question, NO_PICTURES)
         try:
             with ThreadPoolExecutor(self.settings.decode_threads, thread_name_prefix="decode") as pool:
                 report = self.find_slaps(StoredFrames(stored, pool=pool), question)
@@ -54,6 +54,8 @@ class Lookback:
         except Exception:  # whatever fails here, the table gets an answer and watching goes on
             log.exception("looking back for slaps failed")
             return no_answer(question, say("The pictures could not be analysed, and the log says why."))
+        if stored[-1].at_ns < question.entered_ns and all(slap.at_ns is None for slap in report.order):
+            return no_answer(question, NOT_WATCHING)  # the pictures end before the slap: the camera was lost
         log.info("slaps %d: %d frames, %.1f s", question.id, len(stored), time.monotonic() - began_s)
         return report
 

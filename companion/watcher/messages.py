@@ -7,10 +7,10 @@ All times are nanoseconds on the machine's monotonic clock, which both processes
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from companion.errors import CompanionError
-from companion.words import Words
+from companion.words import Words, say
 
 
 class WatchState(StrEnum):
@@ -206,6 +206,12 @@ Report = StatusReport | EventReport | ClipReport | SlapsReport | PictureReport |
 def trouble(error: CompanionError) -> TroubleReport:
     """Turn an error into the report that carries its sentence."""
     return TroubleReport(str(error), error.template, {key: str(value) for key, value in error.params.items()})
+
+
+NOT_WATCHING: Final = say("The camera was not watching.")
+NO_PICTURES: Final = say("There are no pictures of that time.")
+NOT_WATCHED: Final = frozenset({NOT_WATCHING.template, NO_PICTURES.template})
+"""Why there is no answer where nothing was looked at: not the same as having looked and seen no hand."""
 
 
 def no_answer(question: TimeSlaps, reason: Words) -> SlapsReport:

@@ -9,6 +9,7 @@ from companion.errors import CompanionError
 from companion.vision.events import Context
 from companion.watcher import wire
 from companion.watcher.messages import (
+    NOT_WATCHING,
     Command,
     KeepClip,
     Pause,
@@ -27,7 +28,6 @@ from companion.watcher.messages import (
 from companion.watcher.settings import WatcherSettings
 from companion.watcher.threads import HUNG, end_process, start_thread
 from companion.watcher.watching import Plan, Watching
-from companion.words import say
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ class Watcher:
         watching = self._watching
         if watching is None:
             if isinstance(question, TimeSlaps):
-                self._say(no_answer(question, say("The camera was not watching.")))
+                self._say(no_answer(question, NOT_WATCHING))
             else:
                 self._say(trouble(CompanionError("The camera is not watching; try again when it is back.")))
         elif isinstance(question, TimeSlaps):

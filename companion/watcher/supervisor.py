@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from companion.errors import CompanionError
 from companion.watcher.child import Child
 from companion.watcher.messages import (
+    NOT_WATCHING,
     Command,
     KeepClip,
     Pause,
@@ -27,7 +28,6 @@ from companion.watcher.messages import (
     no_answer,
     trouble,
 )
-from companion.words import say
 
 log = logging.getLogger(__name__)
 
@@ -207,7 +207,7 @@ class Supervisor:
         if isinstance(command, TimeSlaps):
             with self._lock:
                 self._asked.pop(command.id, None)
-            self._say(no_answer(command, say("The camera was not watching.")))
+            self._say(no_answer(command, NOT_WATCHING))
         elif isinstance(command, KeepClip | TakePicture):
             self._say(trouble(_NoWatcher("The camera is not watching; try again when it is back.")))
 

@@ -9,8 +9,8 @@ from companion.clock import SetClock
 from companion.entry import Entry
 from companion.session.fold import fold
 from companion.session.views import SlapProposal
-from companion.watcher.messages import SlapsReport, SlapTime
-from companion.words import say
+from companion.watcher.messages import NO_PICTURES, NOT_WATCHING, SlapsReport, SlapTime
+from companion.words import Words, say
 from tests.session.table import SECOND, Table
 
 
@@ -61,10 +61,28 @@ def test_who_never_slapped_is_placed_last_and_the_table_decides(table: Table) ->
 def test_nobody_seen_leaves_it_to_the_table(table: Table) -> None:
     """The answer says so, and names no candidate."""
     seq = table.play("play 0 mosquito4")
-    proposal = report(table, seq, {1: None, 2: None, 3: None}, reasons=(say("The camera was not watching."),))
+    proposal = report(table, seq, {1: None, 2: None, 3: None}, reasons=(say("The pile was hidden."),))
     assert proposal.candidates == ()
     assert str(proposal.words) == "The camera saw no hand reach the pile: decide yourselves."
-    assert [str(reason) for reason in proposal.reasons] == ["The camera was not watching."]
+    assert [str(reason) for reason in proposal.reasons] == ["The pile was hidden."]
+
+
+@pytest.mark.parametrize("reason", [NOT_WATCHING, NO_PICTURES], ids=["lost", "no pictures"])
+def test_a_camera_that_did_not_watch_is_not_said_to_have_seen_no_hand(table: Table, reason: Words) -> None:
+    """Where nothing was looked at, the sentence says so."""
+    seq = table.play("play 0 mosquito4")
+    proposal = report(table, seq, {}, reasons=(reason,))
+    assert str(proposal.words) == "The camera was not watching: decide yourselves."
+
+
+@pytest.mark.parametrize("top", [None, 2], ids=["no cue", "the seen hand on top"])
+def test_of_several_hands_that_were_not_seen_none_is_named(table: Table, top: int | None) -> None:
+    """Nothing separates them: nobody is marked, no order is proposed, and one tap on any name still settles it."""
+    seq = table.play("play 0 mosquito4")
+    proposal = report(table, seq, {2: 0.0, 1: None, 3: None}, last=2, top=top)
+    assert (proposal.candidates, proposal.move, proposal.cue) == ((), None, None)
+    assert str(proposal.words) == "The camera did not see Bo, Dan and cannot tell: tap who was last."
+    assert {slap.seat: slap.move for slap in proposal.order}[3] == "slaps 2 3"
 
 
 @pytest.mark.parametrize(
