@@ -8,6 +8,7 @@ from companion.rules.errors import IllegalMove
 from companion.rules.moves import Accuse, Draw, GiftsAll, Give, Out, Play, Race, Slaps
 from companion.rules.notation import parse_move
 from companion.rules.state import State
+from companion.session.counting import impossible_count
 from companion.session.game import Folded, Game, Step
 from companion.session.options import with_names
 from companion.session.rights import refusal, undo_refusal
@@ -62,7 +63,7 @@ def _trouble(folded: Folded, game: Game, viewer: Viewer, undo: int, moves: Seque
     state = game.state
     for text in moves:
         move = parse_move(text)
-        trouble = refusal(folded, game, state, viewer, move) or explain(state, move)
+        trouble = refusal(folded, game, state, viewer, move) or explain(state, move) or impossible_count(state, move)
         if trouble is not None:
             return _named(trouble, game)
         state = apply(state, move)

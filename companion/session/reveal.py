@@ -6,6 +6,7 @@ from companion.rules.cards import Counts, Kind
 from companion.rules.rounds import counts_so_far
 from companion.rules.scoring import outcome, totals
 from companion.rules.state import Phase, RoundResult, State
+from companion.session.counting import guard_throughout
 from companion.session.game import Flag, Game
 from companion.session.views import CountView, RevealView, RoundView, Standing
 from companion.session.words import Words, say, say_count
@@ -85,6 +86,8 @@ def _unfinished(game: Game, state: State) -> RevealView:
 
 
 def _finished(game: Game, result: RoundResult, number: int) -> RevealView:
+    guard = guard_throughout(result)  # never cheats: cards that are missing there were not entered
+    unseen = tuple(0 if seat == guard else cards for seat, cards in enumerate(result.cheated_unseen))
     raised = _flags_by_seat(game.flags, number, len(result.hands))
     counts = tuple(
         CountView(
@@ -94,16 +97,16 @@ def _finished(game: Game, result: RoundResult, number: int) -> RevealView:
             true=left.total,
             per_kind=_per_kind(left),
             points=left.penalty,
-            unseen=result.cheated_unseen[seat],
-            miscounted=result.miscounted[seat] > 0,
+            unseen=unseen[seat],
+            miscounted=result.miscounted[seat] > 0 or unseen[seat] != result.cheated_unseen[seat],
             flags=raised[seat],
             calls=result.calls[seat],
             caught=result.caught[seat],
         )
         for seat, left in enumerate(result.counts)
     )
-    most = max(result.cheated_unseen)
-    best = tuple(seat for seat, cards in enumerate(result.cheated_unseen) if cards == most > 0)
+    most = max(unseen)
+    best = tuple(seat for seat, cards in enumerate(unseen) if cards == most > 0)
     return RevealView(
         round=number,
         complete=True,

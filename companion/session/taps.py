@@ -7,6 +7,7 @@ from companion.rules.engine import explain
 from companion.rules.errors import IllegalMove
 from companion.rules.moves import Accuse
 from companion.rules.notation import format_move, parse_move
+from companion.session.counting import impossible_count
 from companion.session.errors import NoGame, NotThere, StaleTap
 from companion.session.flags import to_call
 from companion.session.game import Folded, Game
@@ -62,7 +63,7 @@ def plan_move(
     denied = refusal(folded, game, game.state, by, move)
     if denied:
         raise denied
-    wrong = explain(game.state, move)
+    wrong = explain(game.state, move) or impossible_count(game.state, move)
     if wrong:
         words = with_names(wrong, game.players)
         raise IllegalMove(words.template, **words.params)

@@ -292,9 +292,9 @@ class CountView:
     """Kind and how many were left; empty until entered."""
     points: int | None
     unseen: int | None
-    """Accounted minus true: cards that were cheated away unseen."""
+    """Accounted minus true: cards that were cheated away unseen; 0 for who was the Guard all round."""
     miscounted: bool
-    """More cards than accounted: a miscount."""
+    """More cards than accounted, or fewer in the hand of who was the Guard all round: a miscount."""
     flags: int
     """Flags raised on this seat in the round; 0 for all until every hand is counted."""
     calls: int

@@ -271,9 +271,9 @@ def test_the_end_of_a_round_reveals_who_cheated_best(table: Table) -> None:
     assert reveal
     assert reveal.complete
     shown = [(c.true, c.points, c.unseen, c.miscounted, c.flags, c.calls, c.caught) for c in reveal.counts]
-    assert shown == [(0, 0, 8, False, 0, 0, 0), (5, 14, 3, False, 1, 1, 0), (9, 9, 0, True, 0, 0, 0)]
-    assert reveal.best_cheaters == (0,)
-    assert str(reveal.words) == "Best cheater: Anna, with 8 cards cheated away unseen"
+    assert shown == [(0, 0, 0, True, 0, 0, 0), (5, 14, 3, False, 1, 1, 0), (9, 9, 0, True, 0, 0, 0)]
+    assert reveal.best_cheaters == (1,)
+    assert str(reveal.words) == "Best cheater: Bo, with 3 cards cheated away unseen"
     result = table.shows().results[0]
     assert (result.points, result.totals, result.out) == ((0, 14, 9), (0, 14, 9), 0)
     assert [(place.place, place.name, place.winner) for place in table.shows().standings] == [
