@@ -52,6 +52,7 @@ function showRefused(answer, move = "") {
   if (!box || answer.status !== NOT_ALLOWED) return false;
   box.hidden = false;
   box.querySelector("p").textContent = answer.sentence;
+  box.querySelector("button").hidden = !/=[1-9]/.test(move); // an empty hand is not a question of the discard pile
   return true;
 }
 
