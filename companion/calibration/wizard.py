@@ -24,6 +24,8 @@ from companion.vision.seatplan import number_seats, onto_edge, onto_table, propo
 NOMINAL_HFOV_DEG = 70.0
 START_TABLE = Table(Shape.RECTANGLE, 1200.0, 800.0)
 START_PLAYERS = 4
+START_OUTLINE: tuple[XY, XY, XY, XY] = ((0.2, 0.8), (0.8, 0.8), (0.68, 0.35), (0.32, 0.35))
+"""Where the outline lies before anybody places it, in shares of the picture's width and height."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,12 @@ class Wizard:
     def hands(self) -> FoundHands:
         """Return what the last search for hands found."""
         return self._hands
+
+    @property
+    def placed(self) -> bool:
+        """Tell whether the outline is where somebody or the printed page put it, not where it lies at the start."""
+        draft = self._draft
+        return draft is not None and draft.outline_px != _start_outline(draft.image_size)
 
     @property
     def searched(self) -> bool:
@@ -147,10 +155,7 @@ class Wizard:
         """Return the draft, or a table in the middle of the picture to drag into place."""
         if self._draft is not None:
             return self._draft
-        width, height = self._picture().size
-        shares: list[XY] = [(0.2, 0.8), (0.8, 0.8), (0.68, 0.35), (0.32, 0.35)]
-        points = [(round(x * width, 1), round(y * height, 1)) for x, y in shares]
-        return self.place(START_TABLE, (points[0], points[1], points[2], points[3]))
+        return self.place(START_TABLE, _start_outline(self._picture().size))
 
     def measure_card(self, card_mm: XY, corners_px: list[XY] | None = None) -> FoundCard:
         """Take the table's size from a card of the game that lies on it, found by itself or with its corners placed."""
@@ -308,3 +313,8 @@ class Wizard:
         if self._view:
             self._view.close()
         self._view = None
+
+
+def _start_outline(size: tuple[int, int]) -> tuple[XY, XY, XY, XY]:
+    a, b, c, d = ((round(x * size[0], 1), round(y * size[1], 1)) for x, y in START_OUTLINE)
+    return a, b, c, d

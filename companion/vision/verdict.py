@@ -56,12 +56,25 @@ BACK = {
 }
 
 
-def judge(layout: Layout, hands: Mapping[int, int] | None = None, settings: VerdictSettings = SETTINGS) -> Verdict:
+def judge(
+    layout: Layout,
+    hands: Mapping[int, int] | None = None,
+    settings: VerdictSettings = SETTINGS,
+    *,
+    placed: bool = True,
+) -> Verdict:
     """Say in one sentence whether this layout can be watched.
 
-    ``hands`` is how many hands were found at each seat while everybody laid both flat on the table, if that was tried.
-    The worst thing comes first: a table that cannot be there, seats cut off, a low camera, small hands, hands missing.
+    ``hands`` is how many hands were found at each seat while everybody laid both flat on the table, if that was tried;
+    hands that were measured before are kept with the seats. ``placed`` is whether the outline is anybody's word.
+    The worst thing comes first: a table that nobody placed or that cannot be there, seats cut off, a low camera, small
+    hands, hands missing, hands never looked at.
     """
+    if not placed:
+        return _bad(
+            "The table was not placed: go back to the step Table, and tap its corners in the picture or let Auto find "
+            "it by the printed page."
+        )
     try:
         camera = solve_camera(layout)
     except LayoutError:
@@ -71,9 +84,7 @@ def judge(layout: Layout, hands: Mapping[int, int] | None = None, settings: Verd
         or _too_low(camera, settings)
         or _too_small(camera, layout, settings)
         or _hands_missing(hands)
-        or Verdict(
-            True, CompanionError("All {count} places are in the picture: ready to play.", count=len(layout.seats))
-        )
+        or _fair(layout, hands)
     )
 
 
@@ -154,6 +165,20 @@ def _hands_missing(hands: Mapping[int, int] | None) -> Verdict | None:
         missing,
         places=_listed(missing),
     )
+
+
+def _fair(layout: Layout, hands: Mapping[int, int] | None) -> Verdict:
+    count = len(layout.seats)
+    if hands is None and all(seat.hand_mm is None for seat in layout.seats):
+        return Verdict(
+            True,
+            CompanionError(
+                "All {count} places are in the picture, but nobody's hands were looked at: you can play so; the step "
+                "Hands makes it surer.",
+                count=count,
+            ),
+        )
+    return Verdict(True, CompanionError("All {count} places are in the picture: ready to play.", count=count))
 
 
 def _listed(seats: tuple[int, ...]) -> str:

@@ -275,7 +275,7 @@ def _draft(found: Wizard, draft: Layout) -> dict[str, object]:
     counts = {s.seat: 0 for s in draft.seats}
     for hand in found.hands.hands:
         counts[int(hand["seat"])] = counts.get(int(hand["seat"]), 0) + 1
-    verdict = judge(draft, counts if found.searched else None)
+    verdict = judge(draft, counts if found.searched else None, placed=found.placed)
     table = draft.table
     drawn: dict[str, object] = {
         "image_size": list(draft.image_size),

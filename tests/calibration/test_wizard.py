@@ -114,6 +114,25 @@ def test_a_table_is_set_up_by_hand(wizard: Wizard, video: Path) -> None:
     assert wizard.move_pile("draw", (float(pile[0]), float(pile[1]))).draw_mm == pytest.approx((150, 100), abs=20)
 
 
+def test_the_outline_to_start_from_is_no_placed_table(wizard: Wizard, video: Path) -> None:
+    """Steps chosen by the header or another size place nothing; a dragged corner and the page do."""
+    looked(wizard, video)
+    assert not wizard.placed
+    start = wizard.start_outline()
+    wizard.seat(3)
+    wizard.place(Table(Shape.ROUND, 900, 900), start.outline_px)
+    assert not wizard.placed
+    first, *others = start.outline_px
+    wizard.place(start.table, ((first[0] + 5, first[1]), others[0], others[1], others[2]))
+    assert wizard.placed
+    wizard.look(str(video), (640, 480))
+    assert not wizard.placed
+    assert wizard.view is not None
+    assert wizard.view.wait(0, 30) is not None
+    wizard.place_by_page(None, 100.0)
+    assert wizard.placed
+
+
 def test_a_corrected_size_moves_places_along_and_loses_none(wizard: Wizard, video: Path) -> None:
     """Dragged places and piles stay where somebody put them, as shares of the table."""
     looked(wizard, video)

@@ -49,9 +49,26 @@ GOOD = seen_from((0, -900, 1500))
 
 def test_a_good_view_is_said_to_be_good() -> None:
     """All seats in the picture: play."""
-    verdict = judge(GOOD)
+    verdict = judge(GOOD, {0: 2, 1: 2, 2: 2, 3: 2})
     assert verdict.good, verdict.sentence
-    assert "4 places" in str(verdict.sentence)
+    assert "4 places are in the picture: ready to play" in str(verdict.sentence)
+
+
+def test_hands_that_nobody_looked_at_are_said_mildly() -> None:
+    """Skipped hands hinder nobody from playing, but "ready" is not said; hands measured before are kept."""
+    verdict = judge(GOOD)
+    assert verdict.good
+    assert "hands were looked at" in str(verdict.sentence)
+    assert "ready" not in str(verdict.sentence)
+    measured = replace(GOOD, seats=tuple(replace(seat, hand_mm=180.0) for seat in GOOD.seats))
+    assert "ready" in str(judge(measured).sentence)
+
+
+def test_a_table_that_nobody_placed_is_not_ready() -> None:
+    """However well the places lie in the picture, they lie round a table that is not there."""
+    verdict = judge(GOOD, placed=False)
+    assert not verdict.good
+    assert str(verdict.sentence).startswith("The table was not placed: ")
 
 
 @pytest.mark.parametrize(

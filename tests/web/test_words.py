@@ -102,6 +102,8 @@ def test_no_sentence_that_counts_has_one_form_only() -> None:
         "That makes {cards} cards of the kind {kind}, {discarded} of them in the discard pile, and the deck has only "
         "{deck}: count again, or correct what lies in the discard pile.",
         "All {count} places are in the picture: ready to play.",
+        "All {count} places are in the picture, but nobody's hands were looked at: you can play so; the step Hands "
+        "makes it surer.",
         "This state has {cards} cards and the deck has {deck}: copy the whole line as it was written.",
         "{seat} cheated {cards} cards away unseen.",  # has a sentence of its own for 1
     }
