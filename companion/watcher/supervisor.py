@@ -31,6 +31,8 @@ from companion.watcher.messages import (
 
 log = logging.getLogger(__name__)
 
+MOST_DOUBLINGS = 8
+"""More make no difference to any patience, and a number that grows for days has no place here."""
 WATCHER_COMMAND = (sys.executable, "-m", "companion.watcher")
 
 
@@ -43,6 +45,10 @@ class SupervisorSettings:
     """The watcher reports twice a second; four missed reports mean that it hangs."""
     first_word_s: float = 4.0
     """A fresh process first has to load Python: 0.3 s on an idle machine, more on a busy one."""
+    most_silence_s: float = 16.0
+    """Each start after a silent one gets twice the patience, up to this: a busy computer needs longer."""
+    well_s: float = 60.0
+    """A process that has watched and lived for so long was well: the next silence is judged as the first."""
     lost_every_s: float = 1.0
     """How often `lost` is repeated while there is no watcher."""
     at_once_s: float = 3.0
@@ -79,6 +85,8 @@ class Supervisor:
         self._watch: Watch | None = None
         self._context: SetContext | None = None
         self._paused = False
+        self._silences = 0
+        """How many processes were replaced as silent since one was well."""
         self._asked: dict[int, TimeSlaps] = {}
 
     @property
@@ -141,14 +149,19 @@ class Supervisor:
             self._bury(child)
             if reason is None:
                 return
-            never_watched = 0 if child.watched else never_watched + 1
+            young_s = self._settings.young_s if child.age_s < self._settings.at_once_s else 0.0
+            if child.watched or isinstance(reason, _TooBusy):
+                never_watched = 0
+                self._wait_lost(young_s, reason)
+                continue
+            never_watched += 1
             if never_watched > 1:
                 reason = _NoWatcher(
-                    "The camera process ends as soon as it starts; the next try is in {seconds} s; the log says why.",
+                    "The camera ends as soon as it is started; the next try is in {seconds} s. If it goes on so, start "
+                    "the companion anew.",
                     seconds=math.ceil(self._backoff_s(never_watched)),
                 )
-            young_s = self._settings.young_s if child.age_s < self._settings.at_once_s else 0.0
-            self._wait_lost(young_s if child.watched else self._backoff_s(never_watched), reason)
+            self._wait_lost(self._backoff_s(never_watched), reason)
 
     def _backoff_s(self, never_watched: int) -> float:
         return self._settings.backoff_s[min(never_watched, len(self._settings.backoff_s)) - 1]
@@ -172,11 +185,20 @@ class Supervisor:
             if child.status is not None:
                 log.warning("the watcher died with status %s: %s", child.status, child.last_words)
                 return _NoWatcher("The camera process ended; it is being started again.")
-            limit = self._settings.silence_s if child.spoke else self._settings.first_word_s
-            if child.silent_s > limit:
+            if child.watched and child.age_s - child.silent_s > self._settings.well_s:
+                self._silences = 0
+            if child.silent_s > self._patience_s(child):
                 log.warning("the watcher was silent for %.1f s and is replaced", child.silent_s)
-                return _NoWatcher("The camera process hung; it is being started again.")
+                self._silences += 1
+                return _TooBusy(
+                    "This computer is too busy for the camera: close other programs. The camera is being started again."
+                )
         return None
+
+    def _patience_s(self, child: Child) -> float:
+        first_s = self._settings.silence_s if child.spoke else self._settings.first_word_s
+        doublings = 1 << min(self._silences, MOST_DOUBLINGS)
+        return max(first_s, min(first_s * doublings, self._settings.most_silence_s))
 
     def _bury(self, child: Child) -> None:
         with self._lock:
@@ -221,6 +243,10 @@ class Supervisor:
 
 class _NoWatcher(CompanionError):
     """Why there is no watcher just now."""
+
+
+class _TooBusy(_NoWatcher):
+    """It was replaced because it was silent: it lives, and did not get its turn."""
 
 
 def _lost(reason: CompanionError) -> StatusReport:

@@ -81,8 +81,30 @@ def test_stopped_watcher_counts_as_hung() -> None:
     with supervised(PARROT, silence_s=0.8) as (supervisor, heard):
         heard.until(WatchState.WATCHING)
         pid = kill(supervisor, signal.SIGSTOP)
-        assert "hung" in heard.until(WatchState.LOST).sentence
+        assert "too busy" in heard.until(WatchState.LOST).sentence
         assert heard.until(WatchState.WATCHING).fps != pid
+
+
+# Is silent for a while before its first word, as on a computer that is too busy.
+LATE = "import time; time.sleep(1.5)\n" + textwrap.dedent(PARROT)
+
+
+def test_each_silent_start_gets_more_patience_until_one_is_well() -> None:
+    """A process that is slow to speak is not replaced for ever, and the sentence says what is wrong and what to do."""
+    with supervised(LATE, first_word_s=0.5, young_s=0.0, backoff_s=(0.0, 0.0)) as (_, heard):
+        said = heard.until(WatchState.LOST).sentence
+        assert "too busy" in said
+        assert "close other programs" in said
+        heard.until(WatchState.WATCHING)
+
+
+def test_a_silent_process_is_not_said_to_have_ended_by_itself() -> None:
+    """However often it is replaced as silent, it is the computer that is busy, and the next start follows at once."""
+    with supervised(
+        "import time; time.sleep(60)", first_word_s=0.2, most_silence_s=0.2, young_s=0.0, backoff_s=(60.0,)
+    ) as (_, heard):
+        for _again in range(3):
+            assert "too busy" in heard.until(WatchState.LOST).sentence
 
 
 def test_paused_watcher_stays_paused_after_a_restart() -> None:
@@ -99,7 +121,7 @@ def test_paused_watcher_stays_paused_after_a_restart() -> None:
 def test_watcher_that_dies_at_once_is_tried_less_and_less_often() -> None:
     """A process that cannot live is not started in a tight loop, and the sentence says so."""
     with supervised("raise SystemExit('broken')", backoff_s=(0.0, 60.0)) as (_, heard):
-        assert "60 s" in heard.status(lambda report: "as soon as it starts" in report.sentence).sentence
+        assert "60 s" in heard.status(lambda report: "as soon as it is started" in report.sentence).sentence
 
 
 def test_watcher_that_was_killed_often_is_not_held_back() -> None:

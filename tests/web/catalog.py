@@ -15,6 +15,7 @@ from tests.web.served import ROOT
 SOURCES = ("companion/web", "companion/session", "companion/rules")
 BELOW = ("companion/vision", "companion/watcher")
 """Parts below the screens; what they `say` reaches the screens as it is."""
+BELOW_SPEAKING = "say _NoWatcher _TooBusy"
 SET_UP = ("companion/calibration", "companion/vision", "companion/runtime")
 """Parts whose errors and verdicts are shown while the table is set up."""
 SET_UP_SPEAKING = (
@@ -44,7 +45,7 @@ def messages() -> set[Message]:
     for source in SOURCES:
         found.update(_extracted(ROOT / source, PYTHON))
     for source in BELOW:
-        found.update(_extracted(ROOT / source, PYTHON, keywords={"say": None}))
+        found.update(_extracted(ROOT / source, PYTHON, keywords=dict.fromkeys(BELOW_SPEAKING.split())))
     for source in SET_UP:
         found.update(_extracted(ROOT / source, PYTHON, keywords=dict.fromkeys(SET_UP_SPEAKING.split())))
     found.update({calibrate.UNSURE, *calibrate.HIDDEN, *verdict.TURN.values(), *verdict.BACK.values()})
