@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+from companion.session.choosing import Choosing
 from companion.session.game import Folded, Game
 from companion.session.show import Around
 from companion.session.views import Viewer, WatcherView
@@ -20,6 +21,7 @@ class Live:
         )
         self._screens: Counter[str] = Counter()
         self._opened: dict[str, tuple[int, int, int]] = {}
+        self.choosing: Choosing | None = None
 
     def around(self, folded: Folded, viewer: Viewer, *, version: int, now_ns: int) -> Around:
         """Return what a view shows besides the journal."""
@@ -29,7 +31,12 @@ class Live:
             watcher=self.watcher,
             live=frozenset(key for key, streams in self._screens.items() if streams > 0),
             opened=self.has_opened(folded, viewer),
+            choosing=self.is_choosing(folded, now_ns),
         )
+
+    def is_choosing(self, folded: Folded, now_ns: int) -> bool:
+        """Say whether the Guard called "Caught!" and is still choosing whom."""
+        return self.choosing is not None and self.choosing.stands(folded, now_ns)
 
     def count_screen(self, key: str, streams: int) -> bool:
         """Count a screen's streams up or down; return whether it came or went."""

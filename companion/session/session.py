@@ -5,14 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from companion.rules.houserules import HouseRules
+from companion.rules.moves import Withdraw
 from companion.session import setup, sightings
 from companion.session.amend import require_allowed
+from companion.session.choosing import begin, frozen
 from companion.session.consequence import carried_over, plan_confirm
 from companion.session.errors import NotYours
+from companion.session.game import Folded
 from companion.session.hearing import Hearing
-from companion.session.rights import new_game_refusal
+from companion.session.rights import new_game_refusal, refusal
 from companion.session.show import show, undo_words_of
-from companion.session.taps import game_of, plan_move, plan_undo
+from companion.session.taps import Planned, Repeated, game_of, plan_move, plan_undo
 from companion.session.views import Assist, Verdict, View, Viewer
 from companion.session.words import Words
 
@@ -63,13 +66,16 @@ class Session(Hearing):
         The same tap again, by its name ``tap`` or by screen, ``seq`` and move, is acknowledged and changes nothing.
         Raises StaleTap, IllegalMove, UnreadableMove, NotYours, NoGame, JournalError; nothing has changed then.
         """
-        return self._do(
-            lambda folded: plan_move(folded, move_text, seq, self._now(by), tap=tap, now_ns=self._clock.monotonic_ns())
-        )
+
+        def plan(folded: Folded) -> Planned | Repeated:
+            now_ns = self._clock.monotonic_ns()
+            return self._unless_frozen(plan_move(folded, move_text, seq, self._now(by), tap=tap, now_ns=now_ns))
+
+        return self._do(plan)
 
     def undo(self, seq: int, by: Viewer, tap: str | None = None) -> int:
         """Undo the last move and return the new `seq`. Raises StaleTap, NotYours, NotThere, NoGame, JournalError."""
-        return self._do(lambda folded: plan_undo(folded, seq, self._now(by), tap=tap))
+        return self._do(lambda folded: self._unless_frozen(plan_undo(folded, seq, self._now(by), tap=tap)))
 
     def amend(self, undo: int, moves: Sequence[str], seq: int, by: Viewer, tap: str | None = None) -> int:
         """Take the last moves back and enter others in their place, all or nothing; return the new `seq`.
@@ -79,6 +85,8 @@ class Session(Hearing):
         """
         with self._changed:
             before = game_of(self._folded)
+            if self._live.is_choosing(self._folded, self._clock.monotonic_ns()):
+                raise frozen(before)
             if seq == self.seq:  # else it is stale, or the same tap again: `undo` tells
                 require_allowed(self._folded, before, self._now(by), undo, moves)
             seq = self.undo(seq, by, tap)
@@ -131,6 +139,34 @@ class Session(Hearing):
                 now_ns=self._clock.monotonic_ns(),
             )
         )
+
+    def begin_choosing(self, by: Viewer) -> None:
+        """Freeze play from "Caught!" on, until the Guard has chosen whom, takes it back, or a minute is over.
+
+        Raises NotYours, IllegalMove or NoGame for who may not accuse anybody now.
+        """
+        with self._changed:
+            now_ns = self._clock.monotonic_ns()
+            self._live.choosing = begin(self._folded, game_of(self._folded), self._now(by), now_ns)
+            self._bump()
+
+    def end_choosing(self, by: Viewer) -> None:
+        """Take a "Caught!" back before it was chosen whom; the Guard and the tablet may. Raises NotYours, NoGame."""
+        with self._changed:
+            game = game_of(self._folded)
+            denied = refusal(self._folded, game, game.state, self._now(by), Withdraw())
+            if denied:
+                raise denied
+            if self._live.choosing:
+                self._live.choosing = None
+                self._bump()
+
+    def _unless_frozen(self, planned: Planned | Repeated) -> Planned | Repeated:
+        # A tap that comes again is acknowledged all the same, and whom the Guard chooses is what everybody waits for.
+        waits = isinstance(planned, Repeated) or str(planned.payload.get("move", "")).startswith("accuse ")
+        if not waits and self._live.is_choosing(self._folded, self._clock.monotonic_ns()):
+            raise frozen(game_of(self._folded))
+        return planned
 
     def open_guard_view(self, by: Viewer) -> None:
         """Open the Guard's part on the tablet until the Guard Bug moves on or somebody claims that seat.

@@ -19,6 +19,10 @@ class SessionSettings:
     """Seconds before a call whose flags on the accused seat are shown when the house plays with the camera after
     "Caught!" only: longer than any turn, so that a window of the house never hides what it still allows."""
 
+    choosing_s: float = 60.0
+    """Seconds after "Caught!" by which the Guard has chosen whom; then play goes on. Far longer than two taps need,
+    short enough to wait for when the Guard's phone has died."""
+
     clip_due_s: float = 20.0
     """Seconds after which a flag's clip does not come any more: one is written 3 s after the movement, six may wait."""
 

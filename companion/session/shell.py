@@ -67,7 +67,14 @@ class Shell:
     def wait(self, after: int, timeout: float) -> int:
         """Block until the version is another than ``after``, at most ``timeout`` seconds; return the version."""
         with self._changed:
+            choosing = self._live.choosing
+            if choosing:  # nobody taps when its time is up: who waits finds out
+                timeout = min(timeout, max(0.0, (choosing.until_ns - self._clock.monotonic_ns()) / 1e9))
             self._changed.wait_for(lambda: self._closed or self._version != after, timeout)
+            choosing = self._live.choosing
+            if choosing and not choosing.stands(self._folded, self._clock.monotonic_ns()):
+                self._live.choosing = None
+                self._bump()
             return self._version
 
     @property

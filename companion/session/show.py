@@ -8,6 +8,7 @@ from companion.rules.moves import Next
 from companion.rules.scoring import totals
 from companion.rules.state import Phase
 from companion.session.amend import amendments_for
+from companion.session.choosing import choosing_view
 from companion.session.consequence import consequence_of
 from companion.session.flags import shown, window_at
 from companion.session.fold import tally
@@ -44,6 +45,8 @@ class Around:
     """Keys of the screens whose stream is open."""
     opened: bool
     """This viewer has opened the Guard's part on the table's tablet."""
+    choosing: bool
+    """The Guard called "Caught!" and is choosing whom."""
 
 
 def show(folded: Folded, viewer: Viewer, around: Around) -> View:
@@ -92,6 +95,7 @@ def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> Ga
         options=options_for(folded, game, viewer),
         corrections=corrections_for(folded, game, viewer),
         amendments=amendments_for(folded, game, viewer),
+        choosing=choosing_view(folded, game, viewer) if around.choosing else None,
         consequence=consequence_of(folded, game, viewer),
         draw=choices.draw.value if choices.draw else None,
         shuffle_first=choices.shuffle_first,

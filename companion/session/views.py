@@ -350,6 +350,14 @@ class HouseRule:
     value: str
 
 
+@dataclass(frozen=True, slots=True)
+class ChoosingView:
+    """The Guard called "Caught!" and is choosing whom: nobody plays meanwhile."""
+
+    may_choose: bool
+    may_take_back: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
     """The game as one viewer may see it."""
@@ -376,6 +384,8 @@ class GameView:
     """What this viewer may set right now: `top turn guard hand draw discard`; empty where nothing."""
     amendments: tuple[Amendment, ...]
     """The last move with each other player in it."""
+    choosing: ChoosingView | None
+    """From the Guard's tap on "Caught!" until it is chosen whom, or taken back."""
     consequence: ConsequenceView | None
     """While what a settled call comes to is being done."""
     draw: str | None

@@ -30,6 +30,28 @@ def rule(flag_id: str) -> Response:
     return on_tap(act)
 
 
+@screen.post("/caught")
+def catch() -> Response:
+    """Freeze play: the Guard called "Caught!" and is choosing whom."""
+
+    def act(_body: dict[str, Any]) -> dict[str, object]:
+        session().begin_choosing(viewer())
+        return {}
+
+    return on_tap(act)
+
+
+@screen.post("/caught/back")
+def take_back() -> Response:
+    """Take the call back before it was chosen whom."""
+
+    def act(_body: dict[str, Any]) -> dict[str, object]:
+        session().end_choosing(viewer())
+        return {}
+
+    return on_tap(act)
+
+
 @screen.get("/flags/<flag_id>/clip.mp4")
 def video(flag_id: str) -> Response:
     """Send the clip's video; browsers ask for ranges of it."""

@@ -4,6 +4,7 @@ import * as taps from "./taps.js";
 import { dropOutdated, toast } from "./toast.js";
 import * as live from "./live.js";
 import { makeRoom, wireDialogs } from "./dialogs.js";
+import { wireChoosing } from "./choosing.js";
 import { leaveOutDoubles } from "./doubletap.js";
 import { wireForms } from "./forms.js";
 import { markSlowest, wireSlaps } from "./slaps.js";
@@ -42,6 +43,7 @@ function follow(answer) {
 }
 
 wireDialogs();
+wireChoosing();
 wireForms(follow);
 wireSlaps();
 wireStrips();

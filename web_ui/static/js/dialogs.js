@@ -19,6 +19,6 @@ let frozen = false;
 // A dispute concerns everybody at once: whatever sheet is open makes room for it.
 export function makeRoom(app) {
   const now = app?.classList.contains("frozen") ?? false;
-  if (now && !frozen) document.querySelectorAll("dialog[open]").forEach((sheet) => sheet.close());
+  if (now && !frozen) document.querySelectorAll("dialog[open]").forEach((sheet) => (sheet.id === "caught" && "choosing" in app.dataset) || sheet.close());
   frozen = now;
 }
