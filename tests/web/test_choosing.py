@@ -37,3 +37,4 @@ def test_closing_the_sheet_or_the_tablet_lets_play_go_on(running: Running, brows
     press(table.locator('[data-post="/caught/back"]'))
     expect(table.locator("#asked")).to_have_text("Mia's turn")
     expect(table.locator('[data-move="draw 0"]')).to_be_visible()
+    expect(guard.locator("#caught")).to_be_hidden()

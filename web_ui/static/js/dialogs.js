@@ -16,9 +16,12 @@ export function wireDialogs() {
 
 let frozen = false;
 
-// A dispute concerns everybody at once: whatever sheet is open makes room for it.
+// A dispute concerns everybody at once: whatever sheet is open makes room for it, but for the Guard's who is choosing
+// whom; that one closes when the call is over without a choice.
 export function makeRoom(app) {
   const now = app?.classList.contains("frozen") ?? false;
-  if (now && !frozen) document.querySelectorAll("dialog[open]").forEach((sheet) => (sheet.id === "caught" && "choosing" in app.dataset) || sheet.close());
+  const choosing = app?.hasAttribute("data-choosing") ?? false;
+  if (now && !frozen) document.querySelectorAll("dialog[open]").forEach((sheet) => (choosing && sheet.id === "caught") || sheet.close());
+  if (frozen && !now) document.querySelector("#caught[open]")?.close();
   frozen = now;
 }
