@@ -11,7 +11,7 @@ let shown = null; // the message on the screen, and the phase that it belongs to
 
 const box = () => document.getElementById("toasts");
 
-export function toast(text, kind = "note") {
+export function toast(text, kind = "note", { ofPhase = true } = {}) {
   const note = document.createElement("p");
   note.className = `toast ${kind}`;
   note.textContent = text;
@@ -19,7 +19,7 @@ export function toast(text, kind = "note") {
   (document.querySelector("dialog[open]") ?? document.body).append(box());
   box().replaceChildren(note);
   keepClear();
-  shown = { note, phase: null };
+  shown = ofPhase ? { note, phase: null } : null;
   setTimeout(() => note.remove(), LONG_ENOUGH_MS);
 }
 
