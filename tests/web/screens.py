@@ -127,6 +127,8 @@ def open_phone(browser: Browser, running: Running, name: str) -> Page:
     """Join as a player with a phone of one's own."""
     page = new_page(browser, PHONE)
     page.goto(f"{running.address}/me")
+    page.evaluate("document.chosen = true")
     page.get_by_role("button", name=name).click()
-    page.wait_for_selector(".phone-screen")
+    # the screen changes in place, and is then loaded as a page of its own: what is done in between is lost with it
+    page.wait_for_function("() => !document.chosen && document.querySelector('.phone-screen')")
     return page
