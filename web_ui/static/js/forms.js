@@ -111,6 +111,8 @@ function movePlayers(button) {
   drawTable();
 }
 
+const LETTERS = 14; // of a name in the drawing
+
 function drawTable() {
   const picture = document.querySelector("[data-round-table]");
   if (!picture) return;
@@ -121,13 +123,19 @@ function drawTable() {
     const [x, y] = [160 + 118 * Math.cos(angle), 150 + 104 * Math.sin(angle)];
     const sitter = make("g", { class: `sitter seat-${seat}` });
     sitter.append(make("circle", { cx: x, cy: y, r: 30 }));
-    const art = make("svg", { x: x - 12, y: y - 24, width: 24, height: 24 });
+    const art = make("svg", { x: x - 18, y: y - 18, width: 36, height: 36 });
     art.append(make("use", { href: `${picture.querySelector("use").getAttribute("href").split("#")[0]}#seat-${seat}` }));
-    const name = make("text", { x, y: y + 15, "text-anchor": "middle" });
-    name.textContent = (nameIn(row).value || `${seat + 1}`).slice(0, 8);
+    const name = make("text", { x, y: y < 150 ? y - 37 : y + 45, "text-anchor": "middle" }); // outside, where it has room
+    name.textContent = shortened(nameIn(row).value.trim() || `${seat + 1}`);
     sitter.append(art, name);
     picture.append(sitter);
   });
+}
+
+// A name that has no room is its first word; a word that has none ends in an ellipsis.
+function shortened(name) {
+  const word = name.length > LETTERS ? name.split(/\s/)[0] : name;
+  return word.length > LETTERS ? `${word.slice(0, LETTERS - 1)}…` : word;
 }
 
 function make(tag, attributes) {

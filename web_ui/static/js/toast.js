@@ -4,7 +4,7 @@ const LONG_ENOUGH_MS = 5200; // two short sentences at a child's reading pace
 const GAP_PX = 8;
 const STEP_PX = 6;
 const TAPPED = "button, a, input, label, summary, video, select";
-const READ = "h1, h2, .card.huge, .player, output";
+const READ = "h1, h2, .card.huge, .player, .gift, output";
 const WEIGHT_OF_TAPPED = 1000; // what is tapped is never covered for the sake of what is read
 
 let shown = null; // the message on the screen, and the phase that it belongs to
