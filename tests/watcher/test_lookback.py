@@ -7,14 +7,17 @@ import numpy as np
 import pytest
 
 from companion.assets import CALIBRATION
+from companion.clips.buffer import FrameBuffer
 from companion.vision.events import Context, Event
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.layout import load_layout
 from companion.watcher.analysis import Analysis
-from companion.watcher.messages import TimeSlaps
+from companion.watcher.lookback import Lookback
+from companion.watcher.messages import NOT_WATCHING, SlapsReport, SlapTime, TimeSlaps
 from companion.watcher.plan import find_slaps
 from companion.watcher.settings import WatcherSettings
 from companion.watcher.slot import NewestFrame
+from companion.words import Words
 from tests.vision.slapscene import Arm, Scene
 
 LAYOUT = load_layout(CALIBRATION / "example" / "layout.json")
@@ -88,3 +91,17 @@ def test_a_race_and_slaps_are_asked_for_alike(race: bool) -> None:
     assert (report.id, report.race, report.first, report.last) == (7, race, 3 if race else None, None if race else 0)
     assert report.pile_px
     assert report.reasons
+
+
+@pytest.mark.parametrize(("last_ns", "said"), [(9, (NOT_WATCHING,)), (11, ())], ids=["lost before", "watching"])
+def test_pictures_that_end_before_the_slap_are_not_said_to_show_no_hand(last_ns: int, said: tuple[Words, ...]) -> None:
+    """A camera that was lost before the card was entered did not watch."""
+    buffer = FrameBuffer()
+    for number, at_ns in enumerate((1, last_ns)):
+        buffer.add(Frame(number, at_ns, np.zeros((8, 8, 3), np.uint8)))
+    stopping = threading.Event()
+    stopping.set()  # no waiting for more
+    nobody = SlapsReport(id=7, entered_ns=10, by=0, order=(SlapTime(1), SlapTime(2)))
+    lookback = Lookback(buffer, lambda _frames, _question: nobody, WatcherSettings(), stopping)
+    answer = lookback.answer(TimeSlaps(id=7, entered_ns=10, by=0, guard=0))
+    assert answer.reasons == said
