@@ -69,7 +69,7 @@ def test_the_turn_after_a_mosquito_fits(running: Running, browser: Browser) -> N
 def test_the_turn_fits_below_the_cameras_trouble(running: Running, browser: Browser) -> None:
     """With the banner above and "Caught!" beside, the cards and "Draw a card" are whole."""
     running.session.create_game(FOUR, 0)
-    play(running.session, "deal 3")
+    play(running.session, "deal 3", "play 0 spider4", "give 0 1")
     running.session.hear(
         StatusReport(state=WatchState.LOST, sentence="The camera is gone.", template="The camera is gone.")
     )
