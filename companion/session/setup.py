@@ -29,8 +29,8 @@ def plan_game(
     if refused is not None:
         raise refused
     names = [cleaned(name) for name in players]
-    if len({name.casefold() for name in names}) < len(names):
-        raise BadPlayers("Two players have the same name: give each a name of their own.")
+    for count, name in enumerate(names):
+        _require_unlike(name, names[:count])
     rules = house if isinstance(house, HouseRules) else HouseRules.from_dict(house or {})
     new_game(len(names), oldest, rules)
     at = list(range(len(names))) if places is None else list(places)
@@ -76,9 +76,7 @@ def plan_rename(game: Game, seat: int, name: str, by: Viewer) -> Planned:
     if not by.table and by.seat != seat:
         raise NotYours("Only {name}'s own phone or the tablet can change this name.", name=game.players[seat])
     new = cleaned(name)
-    others = (other.casefold() for at, other in enumerate(game.players) if at != seat)
-    if new.casefold() in others:
-        raise BadPlayers("Two players have the same name: give each a name of their own.")
+    _require_unlike(new, [other for at, other in enumerate(game.players) if at != seat])
     return Planned("setting", {"seat": seat, "name": new})
 
 
@@ -103,6 +101,11 @@ def require_seat(game: Game, seat: int) -> None:
     """Raise NotThere unless the game has this seat."""
     if not 0 <= seat < len(game.players):
         raise NotThere("There is no such seat in this game: choose one of the {seats} seats.", seats=len(game.players))
+
+
+def _require_unlike(name: str, others: Sequence[str]) -> None:
+    if name.casefold() in {other.casefold() for other in others}:
+        raise BadPlayers("Two players are called {name}: give each a name of their own.", name=name)
 
 
 def cleaned(name: str) -> str:

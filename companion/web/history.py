@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from flask import Blueprint, Response, abort, jsonify, request
-from flask_babel import format_datetime, ngettext
+from flask_babel import ngettext
 
 from companion.rules.state import Phase
 from companion.session.errors import NotThere
@@ -13,7 +13,7 @@ from companion.session.history import is_secret, moments_of, moves_csv, scores_c
 from companion.session.reveal import rounds_of, standings_of
 from companion.session.views import CardView, RoundView, Standing
 from companion.web.context import session, show_screen, viewer
-from companion.web.words import sentence
+from companion.web.words import moment_words, sentence
 
 screen = Blueprint("history", __name__)
 
@@ -77,9 +77,9 @@ def show() -> Response:
 
 @screen.get("/history/<int:game_id>")
 def replay(game_id: int) -> Response:
-    """Show one moment of a game; `step` counts its moves."""
+    """Show one moment of a game; `step` counts its moves, and it is watched from the start."""
     game = _game(game_id)
-    step = request.args.get("step", type=int, default=len(game.steps))
+    step = request.args.get("step", type=int, default=0)
     shown = _replay(game, max(0, min(step, len(game.steps))))
     return show_screen(
         "history/replay.html",
@@ -125,7 +125,7 @@ def all_as_csv() -> Response:
 
 
 def _csv(table: str, name: str) -> Response:
-    return _download(Response(table, mimetype="text/csv; charset=utf-8"), name)
+    return _download(Response(table, mimetype="text/csv"), name)
 
 
 def _download(response: Response, name: str) -> Response:
@@ -192,4 +192,4 @@ def _replay(game: Game, step: int) -> Replay:
 
 
 def _when(game: Game) -> str:
-    return str(format_datetime(datetime.fromisoformat(game.wall), "medium"))
+    return moment_words(datetime.fromisoformat(game.wall).astimezone())

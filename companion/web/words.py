@@ -2,8 +2,10 @@
 
 import io
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 
+from babel.dates import format_date, format_time, get_datetime_format
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -124,6 +126,14 @@ def number(value: float, digits: int | None = None) -> str:
     """Write a number with the decimal sign of the page's language, with so many digits after it if they are given."""
     pattern = None if digits is None else f"0.{'0' * digits}"
     return str(format_decimal(value, format=pattern, locale=language()))
+
+
+def moment_words(moment: datetime) -> str:
+    """Write a day and its time as the page's language does, without seconds; English as in Britain."""
+    locale = "en_GB" if language() == "en" else language()
+    both = str(get_datetime_format("medium", locale=locale))
+    time = format_time(moment, "short", tzinfo=moment.tzinfo, locale=locale)
+    return both.replace("{1}", format_date(moment, "medium", locale=locale)).replace("{0}", time).replace("'", "")
 
 
 def error_sentence(error: CompanionError, names: Sequence[str] = ()) -> str:

@@ -12,7 +12,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"players": [*"abcdef"]}, "3 to 5 players"),
     ({"players": ["Anna", "Bo", "  "]}, "no name"),
     ({"players": ["Anna", "Bo", "\x00\x1b"]}, "no name"),
-    ({"players": ["Anna", "Bo", "anna "]}, "same name"),
+    ({"players": ["Anna", "Bo", "anna "]}, "called anna"),
     ({"players": ["Anna", "Bo", "x" * 41]}, "too long"),
     ({"oldest": 3}, "oldest"),
     ({"oldest": -1}, "oldest"),

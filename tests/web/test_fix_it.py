@@ -89,7 +89,7 @@ def test_what_is_wrong_with_a_name_is_said_in_the_sheet(running: Running, browse
     form = table.locator("#fix form[data-rename='0']")
     form.locator("input").fill("Ole")
     press(form.get_by_role("button", name="Set"))
-    expect(table.locator("#fix .toast")).to_contain_text("Two players have the same name")
+    expect(table.locator("#fix .toast")).to_contain_text("Two players are called Ole")
     spot = table.locator("#fix .toast").bounding_box()
     assert spot is not None
     on_top = "([x, y]) => document.elementsFromPoint(x, y).some((one) => one.closest('#fix'))"

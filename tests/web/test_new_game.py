@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.screens import NAMES, PHONE, new_page, open_table
+from tests.web.screens import NAMES, PHONE, TABLET, new_page, open_table
 from tests.web.served import Running
 
 pytestmark = pytest.mark.browser
@@ -44,3 +44,19 @@ def test_a_phone_without_a_seat_cannot_end_the_running_game(running: Running, br
     phone.get_by_role("button", name="Yes, start the new game").click()
     phone.wait_for_url("**/table")
     assert running.session.folded.games == 2
+
+
+def test_the_way_back_from_the_table_does_not_lead_to_a_form_that_is_refused(
+    running: Running, browser: Browser
+) -> None:
+    """A game started from the first screen: back leads there, and not to "Only who plays it can end it"."""
+    tablet = new_page(browser, TABLET)
+    tablet.goto(f"{running.address}/")
+    tablet.goto(f"{running.address}/new")
+    for at, name in enumerate(NAMES):
+        tablet.locator("input[name=name]").nth(at).fill(name)
+    deal(tablet)
+    tablet.wait_for_url("**/table")
+    tablet.go_back()
+    expect(tablet).to_have_url(f"{running.address}/")
+    expect(tablet.locator(".setup-refused")).to_have_count(0)

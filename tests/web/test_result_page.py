@@ -35,7 +35,6 @@ def test_a_game_is_found_replayed_and_taken_away(running: Running, browser: Brow
     page = new_page(browser, TABLET)
     page.goto(f"{running.address}/history")
     press(page.get_by_role("link", name="Watch again"))
-    press(page.get_by_role("link", name="To the start"))
     expect(page.locator(".replay-stage h2")).to_have_text("The game starts")
     press(page.get_by_role("link", name="On", exact=True))
     press(page.get_by_role("link", name="On", exact=True))

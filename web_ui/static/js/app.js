@@ -39,7 +39,8 @@ function press(button) {
 }
 
 function follow(answer) {
-  if (answer?.status < 400 && answer.go) location.assign(answer.go);
+  // in the place of the form that was sent: the way back would lead to it, where it is refused now
+  if (answer?.status < 400 && answer.go) location.replace(answer.go);
 }
 
 wireDialogs();
