@@ -44,6 +44,8 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
     "POST /undo": (403, 200, 200, 200),
     "POST /amend": (403, 200, 200, 200),
     "POST /consequence": (403, 409, 409, 409),
+    "POST /caught": (403, 403, 200, 403),
+    "POST /caught/back": (403, 403, 200, 200),
     "POST /new": (403, 200, 200, 200),
     "POST /seat": (200, 200, 200, 200),
     "POST /seat/leave": (200, 200, 200, 200),
