@@ -40,7 +40,7 @@ class SeatScores:
     card_drop: float
     """A card is let go off the table."""
     height_left_mm: float
-    """The middle of the left hand over the table top; so far hardly better than a constant (docs/seatnet.md)."""
+    """The middle of the left hand over the table top; a cue, not a measurement (docs/seatnet.md)."""
     height_right_mm: float
     raised: float
     """A hand is raised: to the mouth, the head, the hair; then it is not below, however well it is out of sight."""

@@ -42,11 +42,6 @@ def last_chances(readings: Sequence[Reading]) -> dict[int, float]:
     return _extreme_chances(readings, 1.0)
 
 
-def first_chances(readings: Sequence[Reading]) -> dict[int, float]:
-    """Return for each seat how likely it is that it was the first to slap."""
-    return _extreme_chances(readings, -1.0)
-
-
 def with_cue(chances: dict[int, float], seat: int, right: float) -> dict[int, float]:
     """Return the chances after a second cue has named a seat, which it does rightly in a share ``right`` of rounds."""
     if seat not in chances or len(chances) < 2:

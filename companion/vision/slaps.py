@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.layout import Layout
-from companion.vision.slapdoubt import first_chances, honest_errors, last_chances, with_cue
+from companion.vision.slapdoubt import honest_errors, last_chances, with_cue
 from companion.vision.slapread import SETTINGS, Found, SlapSettings, find_slaps
 from companion.words import Words, say
 
@@ -37,20 +37,6 @@ class SlapRound:
     order: tuple[Slap, ...]
     reasons: tuple[Words, ...]
     on_top: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Race:
-    """Who reached the pile in a cockroach race, the first one first.
-
-    ``first`` is None where nobody did or the first two cannot be told apart (``too_close``).
-    """
-
-    entered_ns: int
-    first: int | None
-    too_close: bool
-    order: tuple[Slap, ...]
-    reasons: tuple[Words, ...]
 
 
 def time_slaps(
@@ -88,24 +74,6 @@ def time_slaps(
         reasons=tuple(reasons),
         on_top=found.on_top,
     )
-
-
-def time_race(
-    frames: Sequence[Frame], layout: Layout, entered_ns: int, by: int, *, settings: SlapSettings = SETTINGS
-) -> Race:
-    """Time who reached the pile first after a cockroach, by the same means as the slaps.
-
-    ``frames``, ``entered_ns`` and ``by`` as for ``time_slaps``; a race is over when a hand lies on the pile, so hands
-    that turned back are not in the order.
-    """
-    seats = [s.seat for s in layout.seats if s.seat != by]
-    found = find_slaps(_until(frames, entered_ns), layout, seats, settings)
-    if found is None or not found.stated:
-        why = say("No hand was seen to reach the pile before the card was entered.")
-        return Race(entered_ns=entered_ns, first=None, too_close=False, order=(), reasons=(why,))
-    order = tuple(s for s in _order(found, seats, settings) if s.at_ns is not None)
-    first, reasons = _first(order, found, settings)
-    return Race(entered_ns=entered_ns, first=first, too_close=first is None, order=order, reasons=tuple(reasons))
 
 
 def _until(frames: Sequence[Frame], entered_ns: int) -> Sequence[Frame]:
@@ -150,21 +118,3 @@ def _last(order: tuple[Slap, ...], found: Found, settings: SlapSettings) -> tupl
     if close:
         return None, [*reasons, say("That is too close to call.")]
     return None, [*reasons, say("It cannot be told for certain whose hand the last one is.")]
-
-
-def _first(order: tuple[Slap, ...], found: Found, settings: SlapSettings) -> tuple[int | None, list[Words]]:
-    """Return the seat that was first, None where that cannot be told, and why."""
-    timed = [(s.seat, s.at_ns / NS_PER_S, s.error_s) for s in order if s.at_ns is not None and s.error_s is not None]
-    first, first_s, first_error = timed[0]
-    reasons = [say("{seat} alone was seen to reach the pile.", seat=first)]
-    if len(timed) > 1:
-        after, after_s, after_error = timed[1]
-        gap, error = after_s - first_s, math.hypot(first_error, after_error)
-        apart, unsure = round(gap * 1000), round(error * 1000)
-        came = say(
-            "{seat} came {ms} ms before {to}, give or take {error} ms.", seat=first, to=after, ms=apart, error=unsure
-        )
-        reasons = [came]
-    if first_chances(found.readings).get(first, 0.0) >= settings.call_chance:
-        return first, reasons
-    return None, [*reasons, say("That is too close to call.")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.vision.slapdoubt import Reading, first_chances, honest_errors, last_chances, with_cue
+from companion.vision.slapdoubt import Reading, honest_errors, last_chances, with_cue
 
 
 def test_an_undisputed_time_keeps_the_error_of_its_fit() -> None:
@@ -42,14 +42,6 @@ def test_the_last_is_as_sure_as_times_and_owners_are() -> None:
     assert apart[1] > 0.999
     assert even[0] == pytest.approx(0.5)
     assert owner == {0: pytest.approx(0.0, abs=1e-6), 1: pytest.approx(0.7), 2: pytest.approx(0.3)}
-
-
-def test_the_first_is_told_by_the_same_means() -> None:
-    """In a race the earliest hand has the chance that the last one has after a mosquito."""
-    at = {0: (1.0, 0.004), 1: (1.01, 0.004), 2: (1.3, 0.004)}
-    chances = first_chances([Reading(1.0, at)])
-    assert chances[0] > 0.9
-    assert chances[2] < 1e-6
 
 
 def test_a_second_cue_that_agrees_raises_confidence_and_one_that_disagrees_lowers_it() -> None:

@@ -8,7 +8,7 @@ from companion.vision import slaps
 from companion.vision.frame import NS_PER_S
 from companion.vision.slapdoubt import Reading
 from companion.vision.slapread import Found
-from companion.vision.slaps import SlapRound, time_race, time_slaps
+from companion.vision.slaps import SlapRound, time_slaps
 from tests.vision.slapscene import Arm, Scene
 
 
@@ -156,19 +156,3 @@ def test_order_holds_down_to_gaps_of_two_frames() -> None:
     truth = {3: 1.700, 0: 1.735, 1: 1.770}
     at = seen(timed(Scene([Arm(s, t) for s, t in truth.items()])))
     assert all(at[a] < at[b] for a, b in pairwise(truth))
-
-
-def test_the_first_hand_wins_a_race() -> None:
-    """In a cockroach race the hand that stops on the pile first is proposed, with the others after it."""
-    scene = Scene([Arm(3, 1.5), Arm(0, 1.62)])
-    race = time_race(scene.frames(), scene.layout, round(3.3 * NS_PER_S), 2)
-    assert race.first == 3
-    assert [s.seat for s in race.order] == [3, 0]
-
-
-def test_a_race_of_two_at_once_is_too_close_to_call() -> None:
-    """Where the first two stop in the same instant nobody is proposed."""
-    scene = Scene([Arm(1, 1.512), Arm(3, 1.512)])
-    race = time_race(scene.frames(), scene.layout, round(3.3 * NS_PER_S), 2)
-    assert race.first is None
-    assert race.too_close
