@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 from companion.clips.buffer import StoredFrame, decoded
 from companion.clips.clip import Clip, ClipFrame, UnreadableClip, read_clip, write_clip
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 _PARTIAL = ".partial-"
 _GONE = ".gone-"
+_CLEARED = ".cleared"
+"""When the clips were last cleared, monotonic ns: what was seen before must not come back with a clip written later."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
 _MB = 1024 * 1024
 
@@ -83,16 +86,20 @@ class ClipLibrary:
             raise ClipError("There were no pictures for this clip; check the camera.")
         partial = self._folder / f"{_PARTIAL}{_checked(name)}"
         try:
+            cleared_ns = self._cleared_ns()
+            frames = _seen_since(cleared_ns, frames, moments)
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # children play: nobody else looks
             self._make_room(sum(len(stored.jpeg) for stored in frames) * 5 // 4)
             self._write(partial, frames, moments)
             with self._lock:
-                partial.rename(self._folder / name)  # fails where `clear` took it away: of the two one wins
+                if self._cleared_ns() != cleared_ns:  # the mark comes first, so `clear` wins wherever it falls
+                    raise _cleared()
+                partial.rename(self._folder / name)  # fails where `clear` took it away
             _fsync(self._folder)
         except FileNotFoundError as error:
             if partial.exists() or not self._folder.is_dir():
                 raise self._refused(error) from error
-            raise ClipCleared("The clips were cleared while this one was being written.") from error
+            raise _cleared() from error
         except OSError as error:
             raise self._refused(error) from error
         finally:
@@ -129,8 +136,10 @@ class ClipLibrary:
     def clear(self, *, pinned_too: bool = False) -> int:
         """Delete the clips, those that are pinned only if asked; return how many went.
 
-        One that is being written, here or in another process, goes too: its writer is told `ClipCleared`.
+        One that is being made, here or in another process, goes too, whether its writing has begun or not: its writer
+        is told `ClipCleared`.
         """
+        self._mark_cleared()
         for partial in self._partials():
             self._remove(partial)
         doomed = [folder for folder in self._folders() if pinned_too or not (folder / "pinned").exists()]
@@ -140,10 +149,25 @@ class ClipLibrary:
 
     def sweep(self) -> None:
         """Delete what a killed process left half written; for the one process that adds clips, at its start."""
+        for mark in self._folder.glob(f"{_CLEARED}*"):
+            mark.unlink(missing_ok=True)  # this process has seen nothing yet, and its clock may have begun anew
         if self._folder.is_dir():
             for leftover in self._folder.iterdir():
                 if leftover.name.startswith((_PARTIAL, _GONE)):
                     shutil.rmtree(leftover, ignore_errors=True)
+
+    def _mark_cleared(self) -> None:
+        if not self._folder.is_dir():
+            return
+        fresh = self._folder / f"{_CLEARED}-{uuid4().hex}"
+        fresh.write_text(str(self._clock.monotonic_ns()))
+        fresh.replace(self._folder / _CLEARED)
+
+    def _cleared_ns(self) -> int | None:
+        try:
+            return int((self._folder / _CLEARED).read_text())
+        except FileNotFoundError:
+            return None
 
     def _partials(self) -> list[Path]:
         if not self._folder.is_dir():
@@ -203,6 +227,22 @@ class ClipLibrary:
             folder=self._folder,
             reason=error.strerror or error,
         )
+
+
+def _seen_since(
+    cleared_ns: int | None, frames: Sequence[StoredFrame], moments: Sequence[Moment]
+) -> Sequence[StoredFrame]:
+    """Return the frames without those from before a clear; raise `ClipCleared` where the clip is about them alone."""
+    if cleared_ns is None:
+        return frames
+    kept = [stored for stored in frames if stored.at_ns > cleared_ns]
+    if not kept or all(moment.start_ns <= cleared_ns for moment in moments):
+        raise _cleared()
+    return kept
+
+
+def _cleared() -> ClipCleared:
+    return ClipCleared("The clips were cleared while this one was being made.")
 
 
 def _checked(name: str) -> str:

@@ -43,7 +43,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     """An empty library."""
     made = Shelf(tmp_path / "clips")
     yield made
-    hidden = [path.name for path in (tmp_path / "clips").glob(".*")]
+    hidden = [path.name for path in (tmp_path / "clips").glob(".*") if path.name != ".cleared"]
     assert hidden == [], "nothing half written or half removed is left"
 
 
@@ -128,7 +128,7 @@ def test_clear_spares_pinned_clips_unless_told(shelf: Shelf) -> None:
     shelf.library.unpin("b")
     shelf.library.pin("b")
     assert shelf.library.clear(pinned_too=True) == 1
-    assert list(shelf.library.folder.iterdir()) == []
+    assert [path.name for path in shelf.library.folder.iterdir()] == [".cleared"]
 
 
 def test_sweep_removes_what_a_killed_process_left(tmp_path: Path) -> None:
@@ -137,6 +137,7 @@ def test_sweep_removes_what_a_killed_process_left(tmp_path: Path) -> None:
     shelf.save("a")
     (tmp_path / ".partial-x" / "frames").mkdir(parents=True)
     (tmp_path / ".gone-y").mkdir()
+    (tmp_path / ".cleared").write_text(str(10**18))
     assert shelf.names() == ["a"]
     shelf.library.sweep()
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
@@ -185,14 +186,52 @@ def test_a_clip_that_is_being_written_is_cleared_too(
     def cleared_meanwhile(*args: object) -> None:
         if when == "after the video":
             write(*args)  # type: ignore[arg-type]
-        assert ClipLibrary(tmp_path / "clips").clear() == 1
+        assert ClipLibrary(tmp_path / "clips", clock=shelf.clock).clear() == 1
         if when == "before the video":
             write(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(library_module, "write_mp4", cleared_meanwhile)
     with pytest.raises(ClipCleared):
         shelf.save("under-way")
-    assert [*(tmp_path / "clips").iterdir()] == []
+    assert [path.name for path in (tmp_path / "clips").iterdir()] == [".cleared"]
     monkeypatch.setattr(library_module, "write_mp4", write)
     shelf.save("next")
     assert shelf.names() == ["next"]
+
+
+def test_a_clip_of_what_was_seen_before_the_clear_is_not_written_after_it(shelf: Shelf) -> None:
+    """The clips are cleared while a clip still waits for its writing: it is gone with them."""
+    shelf.save("old")
+    frames = stored(3)
+    shelf.clock.at_ns = START_NS + 5
+    assert ClipLibrary(shelf.library.folder, clock=shelf.clock).clear() == 1
+    with pytest.raises(ClipCleared):
+        shelf.library.save("late", frames, [MOMENT])
+    assert shelf.names() == []
+
+
+def test_a_clip_of_what_is_seen_after_the_clear_has_no_picture_from_before_it(shelf: Shelf) -> None:
+    """A movement after the clear is kept, without the part of its pre-roll that was cleared."""
+    shelf.save("old")
+    frames = stored(6)
+    shelf.clock.at_ns = frames[2].at_ns
+    shelf.library.clear()
+    late = Moment(id="e2", kind="sleeve_movement", start_ns=frames[4].at_ns, end_ns=frames[5].at_ns, seat=1)
+    clip = shelf.library.save("new", frames, [MOMENT, late])
+    assert [frame.at_ns for frame in clip.frames] == [frame.at_ns for frame in frames[3:]]
+
+
+def test_a_clear_between_the_start_of_a_save_and_its_folder_wins(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clear falls where there is no half-written folder to take away yet: nothing is kept all the same."""
+    shelf.save("old")
+    make_room = ClipLibrary._make_room
+
+    def cleared_first(library: ClipLibrary, needed: int) -> None:
+        make_room(library, needed)
+        shelf.clock.at_ns = START_NS + 5
+        ClipLibrary(shelf.library.folder, clock=shelf.clock).clear()
+
+    monkeypatch.setattr(ClipLibrary, "_make_room", cleared_first)
+    with pytest.raises(ClipCleared):
+        shelf.save("late")
+    assert shelf.names() == []

@@ -11,29 +11,7 @@ from companion.assets import CALIBRATION
 from companion.vision.camera import Camera, solve_camera
 from companion.vision.geometry import beyond_edge_mm, outline_curve, outward, pile_crop, seat_axes, seat_crops
 from companion.vision.layout import Layout, LayoutError, Lens, Seat, Shape, Table, load_layout
-
-SIZE = (1280, 720)
-
-
-def looking(eye: tuple[float, float, float], hfov_deg: float) -> Camera:
-    """Return a camera at ``eye`` (table mm) that looks at the table's centre."""
-    place = np.array(eye)
-    ahead = -place / np.linalg.norm(place)
-    right = np.cross(ahead, [0.0, 0.05, 1.0])
-    right /= np.linalg.norm(right)
-    rotation = np.stack([right, np.cross(ahead, right), ahead])
-    focal = SIZE[0] / 2 / math.tan(math.radians(hfov_deg) / 2)
-    return Camera(
-        size=SIZE,
-        matrix=np.array([[focal, 0, 639.5], [0, focal, 359.5], [0, 0, 1.0]]),
-        distortion=np.zeros(5),
-        rotation=rotation,
-        translation=-rotation @ place,
-        reprojection_px=0.0,
-        focal_known=True,
-        focal_error=0.0,
-        mirrored=False,
-    )
+from tests.vision.looking import SIZE, looking
 
 
 def seen_by(camera: Camera, table: Table, hfov_deg: float, off_px: float = 0.0, seed: int = 1) -> Layout:

@@ -1,6 +1,5 @@
 """A seat's picture and the seat net's input: pure, turned alike for every camera, blind to the light's strength."""
 
-import math
 from dataclasses import replace
 
 import cv2
@@ -10,8 +9,8 @@ import pytest
 from companion.vision.camera import Camera
 from companion.vision.layout import Layout, Lens, Seat, Shape, Table
 from companion.vision.seatview import CHANNELS, SIDE_PX, SeatMemory, SeatView, seat_input, seat_picture, seat_view
+from tests.vision.looking import SIZE, looking
 
-SIZE = (1280, 720)
 LAYOUT = Layout(
     image_size=SIZE,
     lens=Lens(hfov_deg=70.0),
@@ -23,27 +22,6 @@ LAYOUT = Layout(
 )
 OVERHEAD = (30.0, -40.0, 1500.0)
 FRONT = (50.0, -1100.0, 650.0)
-
-
-def looking(eye: tuple[float, float, float]) -> Camera:
-    """Return a camera at ``eye`` (table mm) that looks at the table's centre."""
-    place = np.array(eye)
-    ahead = -place / np.linalg.norm(place)
-    right = np.cross(ahead, [0.0, 0.05, 1.0])
-    right /= np.linalg.norm(right)
-    rotation = np.stack([right, np.cross(ahead, right), ahead])
-    focal = SIZE[0] / 2 / math.tan(math.radians(70.0) / 2)
-    return Camera(
-        size=SIZE,
-        matrix=np.array([[focal, 0, 639.5], [0, focal, 359.5], [0, 0, 1.0]]),
-        distortion=np.zeros(5),
-        rotation=rotation,
-        translation=-rotation @ place,
-        reprojection_px=0.0,
-        focal_known=True,
-        focal_error=0.0,
-        mirrored=False,
-    )
 
 
 def in_seat(view: SeatView, camera: Camera, point_mm: tuple[float, float, float]) -> np.ndarray:
