@@ -8,24 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.calibration import draft as drafts
 from companion.calibration.again import as_seen_now
 from companion.calibration.cameraview import CameraView, FoundHands, Seen
 from companion.calibration.handsearch import hand_lengths
 from companion.calibration.layouts import LayoutStore, SavedLayout
+from companion.calibration.waving import Waving
 from companion.errors import CompanionError
 from companion.vision.calibrate import TableProposal, measure_outline, propose_table
 from companion.vision.camera import Camera, solve_camera
 from companion.vision.cardfind import FoundCard, find_card, measure_card
-from companion.vision.layout import XY, Layout, Lens, Seat, Shape, Table, dump_layout, parse_layout
-from companion.vision.lens import LensCollector, LensResult, Progress, solve_lens
-from companion.vision.markers import find_board
-from companion.vision.seatplan import number_seats, onto_edge, onto_table, propose_piles, propose_seats, rearranged
-
-NOMINAL_HFOV_DEG = 70.0
-START_TABLE = Table(Shape.RECTANGLE, 1200.0, 800.0)
-START_PLAYERS = 4
-START_OUTLINE: tuple[XY, XY, XY, XY] = ((0.2, 0.8), (0.8, 0.8), (0.68, 0.35), (0.32, 0.35))
-"""Where the outline lies before anybody places it, in shares of the picture's width and height."""
+from companion.vision.layout import XY, Layout, Lens, Shape, Table, dump_layout, parse_layout
+from companion.vision.lens import LensResult, Progress, solve_lens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +49,12 @@ class Wizard:
         self._view: CameraView | None = None
         self._draft: Layout | None = None
         self._lens: Lens | None = None
-        self._players = START_PLAYERS
+        self._players = drafts.START_PLAYERS
         self._hands: FoundHands = FoundHands()
         self._searched = False
         self._arranged = False
         """Somebody has put places or piles where they are: a corrected size moves them along, no more."""
-        self._collector: LensCollector | None = None
-        self._collected = -1
+        self._waving: Waving | None = None
 
     @property
     def view(self) -> CameraView | None:
@@ -87,7 +80,7 @@ class Wizard:
     def placed(self) -> bool:
         """Tell whether the outline is where somebody or the printed page put it, not where it lies at the start."""
         draft = self._draft
-        return draft is not None and draft.outline_px != _start_outline(draft.image_size)
+        return draft is not None and draft.outline_px != drafts.start_outline(draft.image_size)
 
     @property
     def searched(self) -> bool:
@@ -113,7 +106,7 @@ class Wizard:
             if self._view:
                 self._view.close()
             self._view = CameraView(source, size)
-            self._draft, self._hands, self._lens, self._collector = None, FoundHands(), None, None
+            self._draft, self._hands, self._lens, self._waving = None, FoundHands(), None, None
             self._searched = self._arranged = False
 
     def thumbnail(self, source: str, timeout_s: float = 5.0) -> Seen | None:
@@ -148,14 +141,14 @@ class Wizard:
     def place(self, table: Table, outline_px: tuple[XY, XY, XY, XY]) -> Layout:
         """Take the outline that a person tapped or dragged."""
         seen = self._picture()
-        lens = self._lens or (self._draft.lens if self._draft else Lens(hfov_deg=NOMINAL_HFOV_DEG))
+        lens = self._lens or (self._draft.lens if self._draft else Lens(hfov_deg=drafts.NOMINAL_HFOV_DEG))
         return self._set(table, outline_px, lens, seen.size)
 
     def start_outline(self) -> Layout:
         """Return the draft, or a table in the middle of the picture to drag into place."""
         if self._draft is not None:
             return self._draft
-        return self.place(START_TABLE, _start_outline(self._picture().size))
+        return self.place(drafts.START_TABLE, drafts.start_outline(self._picture().size))
 
     def measure_card(self, card_mm: XY, corners_px: list[XY] | None = None) -> FoundCard:
         """Take the table's size from a card of the game that lies on it, found by itself or with its corners placed."""
@@ -179,28 +172,21 @@ class Wizard:
     def seat(self, players: int) -> Layout:
         """Propose places for so many players."""
         with self._lock:
-            draft = self._need_draft()
+            self._draft = drafts.seated(self._need_draft(), players)
             self._players = players
-            self._draft = replace(draft, seats=propose_seats(draft.table, players))
             self._hands, self._searched, self._arranged = FoundHands(), False, False
             return self._draft
 
     def move_seat(self, seat: int, at_px: XY) -> Layout:
         """Put a place where it was dragged to in the picture; places are numbered anew, clockwise."""
         with self._lock:
-            draft = self._need_draft()
-            edge = onto_edge(draft.table, self._on_table(at_px))
-            moved = tuple(replace(s, edge_mm=edge) if s.seat == seat else s for s in draft.seats)
-            self._draft, self._arranged = replace(draft, seats=number_seats(moved)), True
+            self._draft, self._arranged = drafts.seat_moved(self._need_draft(), seat, at_px), True
             return self._draft
 
     def move_pile(self, pile: str, at_px: XY) -> Layout:
         """Put the draw or the discard pile where it was dragged to."""
         with self._lock:
-            draft = self._need_draft()
-            place = onto_table(draft.table, self._on_table(at_px))
-            self._draft = replace(draft, draw_mm=place) if pile == "draw" else replace(draft, discard_mm=place)
-            self._arranged = True
+            self._draft, self._arranged = drafts.pile_moved(self._need_draft(), pile, at_px), True
             return self._draft
 
     def find_hands(self) -> FoundHands:
@@ -212,26 +198,20 @@ class Wizard:
         found = view.find_hands(dump_layout(draft), self._doors.model())
         with self._lock:
             self._hands, self._searched = found, found.trouble is None
-            lengths = hand_lengths(list(found.hands))
-            seats = tuple(Seat(s.seat, s.edge_mm, lengths.get(s.seat, s.hand_mm)) for s in draft.seats)
-            self._draft = replace(draft, seats=seats)
+            self._draft = drafts.hands_measured(draft, hand_lengths(list(found.hands)))
         return found
 
     def collect_lens(self, *, anew: bool = False) -> Progress:
         """Look for the lens board in the newest picture, and say how far collecting has come."""
         with self._lock:
-            if self._collector is None or anew:
-                self._collector, self._collected = LensCollector(), -1
-            seen = self._picture()
-            if seen.number != self._collected:
-                self._collected = seen.number
-                self._collector.add(find_board(seen.image()))
-            return self._collector.progress()
+            if self._waving is None or anew:
+                self._waving = Waving()
+            return self._waving.look(self._picture())
 
     def finish_lens(self) -> LensResult:
         """Solve the lens from the views collected; what is placed from now on uses it."""
         with self._lock:
-            result = solve_lens(self._collector.views if self._collector else ())
+            result = solve_lens(self._waving.views if self._waving else ())
             self._lens = result.lens
             if self._draft is not None:
                 self._draft = replace(self._draft, lens=result.lens)
@@ -271,29 +251,10 @@ class Wizard:
 
     def _set(self, table: Table, outline_px: tuple[XY, XY, XY, XY], lens: Lens, size: tuple[int, int]) -> Layout:
         with self._lock:
-            before = self._draft
-            if before is None or (before.table != table and not self._arranged):
-                discard, draw = propose_piles(table)
-                seats = propose_seats(table, self._players)
-            else:
-                seats, discard, draw = rearranged(before, table)
-            layout = Layout(
-                image_size=size,
-                lens=lens,
-                table=table,
-                outline_px=outline_px,
-                seats=seats,
-                discard_mm=discard,
-                draw_mm=draw,
+            self._draft = drafts.placed(
+                self._draft, table, outline_px, lens, size, players=self._players, arranged=self._arranged
             )
-            self._draft = parse_layout(dump_layout(layout))
             return self._draft
-
-    def _on_table(self, at_px: XY) -> XY:
-        x, y, _z = self.camera().to_table([at_px])[0]
-        if np.isnan(x):
-            raise CompanionError("That place is above the horizon: drop it on the table.")
-        return float(x), float(y)
 
     def _picture(self) -> Seen:
         view = self._view
@@ -313,8 +274,3 @@ class Wizard:
         if self._view:
             self._view.close()
         self._view = None
-
-
-def _start_outline(size: tuple[int, int]) -> tuple[XY, XY, XY, XY]:
-    a, b, c, d = ((round(x * size[0], 1), round(y * size[1], 1)) for x, y in START_OUTLINE)
-    return a, b, c, d

@@ -1,5 +1,6 @@
 """The session: where the rules, the players' taps and the camera's reports meet. `Session` is all the web needs."""
 
+from companion.session.cameraviews import Verdict
 from companion.session.errors import (
     BadPlayers,
     NoGame,
@@ -10,7 +11,7 @@ from companion.session.errors import (
     UnreadableJournal,
 )
 from companion.session.session import Session
-from companion.session.views import Assist, Verdict, View, Viewer
+from companion.session.views import Assist, View, Viewer
 from companion.session.words import Words
 
 __all__ = [

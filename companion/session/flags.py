@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from companion.rules.houserules import CallWindow
 from companion.rules.moves import Accuse, Draw, Play
 from companion.rules.state import PLAYING
+from companion.session.cameraviews import Verdict
 from companion.session.game import Flag, Game, Step
 from companion.session.settings import SETTINGS
 from companion.session.verdicts import verdict_of
-from companion.session.views import Assist, Verdict
+from companion.session.views import Assist
 from companion.watcher.messages import EventReport
 
 _NS = 1_000_000_000

@@ -14,6 +14,7 @@ from companion.rules.engine import apply, new_game
 from companion.rules.houserules import HouseRules
 from companion.rules.moves import Accuse
 from companion.rules.notation import parse_move
+from companion.session.cameraviews import Verdict
 from companion.session.errors import UnreadableJournal
 from companion.session.game import (
     Acknowledged,
@@ -30,7 +31,7 @@ from companion.session.game import (
 )
 from companion.session.settings import SETTINGS
 from companion.session.verdicts import verdict_of
-from companion.session.views import Assist, Verdict
+from companion.session.views import Assist
 from companion.words import words_of
 
 

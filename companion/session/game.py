@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from companion.rules.houserules import HouseRules
 from companion.rules.moves import Accuse, Move
 from companion.rules.state import Phase, State
-from companion.session.views import Assist, Verdict
+from companion.session.cameraviews import Verdict
+from companion.session.views import Assist
 from companion.session.words import Words
 
 

@@ -3,10 +3,11 @@
 from collections import Counter
 from dataclasses import replace
 
+from companion.session.cameraviews import WatcherView
 from companion.session.choosing import Choosing
 from companion.session.game import Folded, Game
 from companion.session.show import Around
-from companion.session.views import Viewer, WatcherView
+from companion.session.views import Viewer
 from companion.session.words import Words, say
 from companion.watcher.messages import StatusReport, TroubleReport, WatchState
 

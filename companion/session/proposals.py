@@ -6,8 +6,9 @@ from typing import Final
 from companion.rules.cards import Kind
 from companion.rules.moves import Gift, GiftsAll, NoGift, Play, Slaps
 from companion.rules.state import Gifts, Phase
+from companion.session.cameraviews import SlapProposal, SlapView
 from companion.session.game import Game, Step, TimedSlaps
-from companion.session.views import GiftsView, SlapProposal, SlapView
+from companion.session.views import GiftsView
 from companion.watcher.messages import NOT_WATCHED
 from companion.words import Words, say, seats_filled
 

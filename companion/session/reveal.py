@@ -8,7 +8,7 @@ from companion.rules.scoring import outcome, totals
 from companion.rules.state import Phase, RoundResult, State
 from companion.session.counting import guard_throughout
 from companion.session.game import Flag, Game
-from companion.session.views import CountView, RevealView, RoundView, Standing
+from companion.session.roundviews import CountView, RevealView, RoundView, Standing
 from companion.session.words import Words, say, say_count
 
 

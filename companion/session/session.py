@@ -8,6 +8,7 @@ from companion.rules.houserules import HouseRules
 from companion.rules.moves import Withdraw
 from companion.session import setup, sightings
 from companion.session.amend import require_allowed
+from companion.session.cameraviews import Verdict
 from companion.session.choosing import begin, frozen
 from companion.session.consequence import carried_over, plan_confirm
 from companion.session.errors import NotYours
@@ -16,7 +17,7 @@ from companion.session.hearing import Hearing
 from companion.session.rights import new_game_refusal, refusal
 from companion.session.show import show, undo_words_of
 from companion.session.taps import Planned, Repeated, game_of, plan_move, plan_undo
-from companion.session.views import Assist, Verdict, View, Viewer
+from companion.session.views import Assist, View, Viewer
 from companion.session.words import Words
 
 

@@ -8,6 +8,7 @@ from companion.rules.moves import Next
 from companion.rules.scoring import totals
 from companion.rules.state import Phase
 from companion.session.amend import amendments_for
+from companion.session.cameraviews import FlagView, Precision, WatcherView
 from companion.session.choosing import choosing_view
 from companion.session.consequence import consequence_of
 from companion.session.flags import shown, window_at
@@ -20,17 +21,7 @@ from companion.session.rights import corrections_for, may_play, sees_flags, undo
 from companion.session.sentences import move_words, movement_words
 from companion.session.settings import SETTINGS
 from companion.session.verdicts import verdict_of
-from companion.session.views import (
-    FlagView,
-    GameView,
-    GuardPart,
-    HouseRule,
-    PlayerView,
-    Precision,
-    View,
-    Viewer,
-    WatcherView,
-)
+from companion.session.views import GameView, GuardPart, HouseRule, PlayerView, View, Viewer
 from companion.session.words import Words
 
 

@@ -4,6 +4,7 @@ from companion.entry import JSON
 from companion.rules.moves import Accuse
 from companion.rules.notation import format_move
 from companion.rules.state import PLAYING, Accusation, Phase
+from companion.session.cameraviews import Verdict
 from companion.session.errors import NotThere, NotYours
 from companion.session.flags import ended_ns, is_possible, to_merge_with
 from companion.session.game import Flag, Folded, Game
@@ -11,7 +12,7 @@ from companion.session.proposals import timed_card_of
 from companion.session.rights import sees_flags
 from companion.session.taps import Planned, Repeated, game_of, plan_move
 from companion.session.verdicts import verdict_of
-from companion.session.views import Verdict, Viewer
+from companion.session.views import Viewer
 from companion.watcher.messages import EventReport, SetContext, SlapsReport, TimeSlaps
 from companion.words import SEAT_PLACES, Words, as_said, say, seats_filled, words_json
 

@@ -1,8 +1,8 @@
 """What became of a flag: the later of the Guard's ruling and the outcome of the accusation it was called with."""
 
 from companion.rules.moves import Dismiss, Uphold, Withdraw
+from companion.session.cameraviews import Verdict
 from companion.session.game import Flag, Game, Step
-from companion.session.views import Verdict
 
 
 def verdict_of(game: Game, flag: Flag) -> Verdict:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from companion.session.cameraviews import FlagView, Precision, SlapProposal, WatcherView
+from companion.session.roundviews import RevealView, RoundView, Standing
 from companion.session.words import Words
 
 
@@ -15,17 +17,6 @@ class Assist(StrEnum):
     """Flags on the accused seat are shown once the Guard has called "Caught!"."""
     OFF = "off"
     """No flags; the camera is not needed."""
-
-
-class Verdict(StrEnum):
-    """What became of a flag."""
-
-    OPEN = "open"
-    ACCUSED = "accused"
-    """An accusation on it is being settled."""
-    CAUGHT = "caught"
-    INNOCENT = "innocent"
-    UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,120 +147,6 @@ class ConsequenceView:
     may_confirm: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatcherView:
-    """How the camera is doing."""
-
-    state: str
-    """`off starting watching paused lost`."""
-    words: Words
-    fps: float | None
-    """Pictures a second from the camera."""
-    analysed_fps: float | None
-    trouble: Words | None
-    """The last thing that went wrong there, until watching goes well again."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlagView:
-    """A movement put to the Guard."""
-
-    id: str
-    kind: str
-    seat: int
-    name: str
-    side: str | None
-    words: Words
-    """What was seen, as a sentence with the player's name."""
-    reasons: tuple[Words, ...]
-    """Why the watcher told it."""
-    confidence: float
-    times: int
-    """How many like movements in quick succession this flag stands for."""
-    age_s: float
-    """Seconds since the movement ended."""
-    window_open: bool
-    """Whether the house's call window for it is open now, or was when it was called."""
-    closes_in_s: float | None
-    """Seconds until the window closes by the clock; None where no clock closes it."""
-    clip: str | None
-    """Folder of its first clip in the clip library; None until it is there."""
-    clips: tuple[str, ...]
-    """One for each of the movements, as they arrive."""
-    clip_due: bool
-    """None is there yet, but one may still come."""
-    verdict: Verdict
-    current: bool
-    """Of the round that is being played."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Precision:
-    """How often the table found flags of a kind to be cheats."""
-
-    kind: str
-    caught: int
-    innocent: int
-    unclear: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuardPart:
-    """What the present Guard alone may see."""
-
-    seat: int
-    flags: tuple[FlagView, ...]
-    """Newest first."""
-    accusable: tuple[Option, ...]
-    """`accuse SEAT` for each player who may be accused now."""
-    precision: tuple[Precision, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlapView:
-    """One hand on the mosquito, or one card on the cockroach, as the camera timed it."""
-
-    seat: int
-    name: str
-    at_ns: int | None
-    """On the watcher's clock, as the clip's frames; None where no slap was seen."""
-    behind_s: float | None
-    """Seconds after the first hand; None where no slap was seen."""
-    error_s: float | None
-    """One standard deviation."""
-    move: str | None
-    """`slaps 3 1 0`: this seat was the slowest, the others as they were seen; None in a race."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlapProposal:
-    """What the camera proposes for a mosquito or a cockroach's race; nothing counts until it is confirmed."""
-
-    race: bool
-    order: tuple[SlapView, ...]
-    """As they were seen, then who was not."""
-    first: int | None
-    """The winner of a race; None where nobody can tell, and for a mosquito."""
-    last: int | None
-    """The slowest of those that were seen to slap."""
-    too_close: bool
-    """The last two, or the first two of a race, cannot be told apart."""
-    candidates: tuple[int, ...]
-    """Who may have been the slowest (of a race: the first), the likeliest first; one where the camera is sure, none
-    where it saw nothing."""
-    move: str | None
-    """`slaps 0 3 1`, ready to be posted; None when there is more than one candidate, and in a race."""
-    words: Words
-    """What the camera makes of it, in one sentence."""
-    cue: Words | None
-    """What the picture at the end shows: whose hand lies on top; None where nobody can tell."""
-    cue_agrees: bool | None
-    reasons: tuple[Words, ...]
-    clip: str | None
-    pile_px: tuple[int, int, int, int] | None
-    """The box around the pile in the clip's frames: x0, y0, x1, y1."""
-
-
 @dataclass(frozen=True, slots=True)
 class GiftsView:
     """The gifts to the slowest that were just entered: who gives, and who had only moths."""
@@ -277,69 +154,6 @@ class GiftsView:
     receiver: int
     givers: tuple[int, ...]
     without: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountView:
-    """One hand at the end of the round: what it was accounted for and what was in it."""
-
-    seat: int
-    name: str
-    accounted: int
-    true: int | None
-    """None until it is entered."""
-    per_kind: tuple[tuple[str, int], ...]
-    """Kind and how many were left; empty until entered."""
-    points: int | None
-    unseen: int | None
-    """Accounted minus true: cards that were cheated away unseen; 0 for who was the Guard all round."""
-    miscounted: bool
-    """More cards than accounted, or fewer in the hand of who was the Guard all round: a miscount."""
-    flags: int
-    """Flags raised on this seat in the round; 0 for all until every hand is counted."""
-    calls: int
-    """Accusations of this seat in the round."""
-    caught: int
-    """How many of them were true."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevealView:
-    """The end of a round: hands, and who cheated best."""
-
-    round: int
-    complete: bool
-    """Every hand has been counted."""
-    counts: tuple[CountView, ...]
-    best_cheaters: tuple[int, ...]
-    """Seats with the most cards cheated away unseen; empty when nobody did or counts are missing."""
-    words: Words
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundView:
-    """A finished round."""
-
-    round: int
-    points: tuple[int, ...]
-    """By seat."""
-    totals: tuple[int, ...]
-    """Running totals after this round, by seat."""
-    out: int | None
-    """Who went out."""
-    reveal: RevealView
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """A place in the ranking; equal totals share it."""
-
-    place: int
-    seat: int
-    name: str
-    total: int
-    winner: bool
-    """Only when the game is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -409,6 +223,18 @@ class GameView:
     standings: tuple[Standing, ...]
     house: tuple[HouseRule, ...]
     over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardPart:
+    """What the present Guard alone may see."""
+
+    seat: int
+    flags: tuple[FlagView, ...]
+    """Newest first."""
+    accusable: tuple[Option, ...]
+    """`accuse SEAT` for each player who may be accused now."""
+    precision: tuple[Precision, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, jsonify, send_file
 
 from companion.clips.clip import Clip, read_clip
 from companion.errors import CompanionError
-from companion.session.views import Verdict
+from companion.session.cameraviews import Verdict
 from companion.web.context import session, viewer
 from companion.web.moves import UNREADABLE, BadTap, on_tap, text
 

@@ -11,7 +11,8 @@ from companion.session.errors import NotThere
 from companion.session.game import Game
 from companion.session.history import is_secret, moments_of, moves_csv, scores_csv, to_json
 from companion.session.reveal import rounds_of, standings_of
-from companion.session.views import CardView, RoundView, Standing
+from companion.session.roundviews import RoundView, Standing
+from companion.session.views import CardView
 from companion.web.context import session, show_screen, viewer
 from companion.web.words import moment_words, sentence
 

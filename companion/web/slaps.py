@@ -7,7 +7,8 @@ from flask import Blueprint, Response, abort, send_file
 
 from companion.clips.clip import Clip, read_clip
 from companion.errors import CompanionError
-from companion.session.views import SlapProposal, View
+from companion.session.cameraviews import SlapProposal
+from companion.session.views import View
 from companion.web.context import session, viewer
 
 screen = Blueprint("slaps", __name__)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.errors import IllegalMove
 from companion.session import NotThere, NotYours
-from companion.session.views import FlagView, Verdict
+from companion.session.cameraviews import FlagView, Verdict
 from companion.watcher.messages import ClipReport
 from tests.session.table import SECOND, Table
 

@@ -7,8 +7,8 @@ import pytest
 
 from companion.clock import SetClock
 from companion.entry import Entry
+from companion.session.cameraviews import SlapProposal
 from companion.session.fold import fold
-from companion.session.views import SlapProposal
 from companion.watcher.messages import NO_PICTURES, NOT_WATCHING, SlapsReport, SlapTime
 from companion.words import Words, say
 from tests.session.table import SECOND, Table
