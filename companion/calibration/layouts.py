@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.letters import cut, one_line
 from companion.vision.cardscale import CARD_MM, SIDE_MM
 from companion.vision.layout import XY, Layout, dump_layout, load_layout, parse_layout
 
@@ -76,7 +77,7 @@ class LayoutStore:
 
     def save(self, layout: Layout, *, place: str, camera: str, at: datetime) -> SavedLayout:
         """Save a layout; one of the same place and camera is replaced. Whole or not at all."""
-        place = " ".join(place.split())[:LONGEST_NAME] or "Table"
+        place = cut(one_line(place), LONGEST_NAME) or "Table"
         known = next((s for s in self.all() if (s.place, s.camera) == (place, camera)), None)
         slug = re.sub(r"[^a-z0-9]+", "-", place.lower()).strip("-")[:40] or "table"
         saved = SavedLayout(

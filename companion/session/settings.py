@@ -35,7 +35,11 @@ class SessionSettings:
     finds its way back into the Wi-Fi."""
 
     longest_name: int = 40
-    """Characters of a player's name: more does not fit on a phone."""
+    """Letters of a player's name, as people count them: more does not fit on a phone."""
+
+    code_points_a_letter: int = 8
+    """Unicode's parts of one letter, on average: a family of four as an emoji has 7; a hundred accents on one letter
+    are a prank that would cover the lines above and below it."""
 
 
 SETTINGS = SessionSettings()

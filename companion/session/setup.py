@@ -1,8 +1,8 @@
 """Set up a game: names, places at the table, who is oldest, house rules, assist level. Pure."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 
+from companion.letters import cut, letters, one_line, unlike
 from companion.rules.engine import new_game
 from companion.rules.houserules import HouseRules
 from companion.session.errors import BadPlayers, NotThere, NotYours, SeatTaken
@@ -104,18 +104,18 @@ def require_seat(game: Game, seat: int) -> None:
 
 
 def _require_unlike(name: str, others: Sequence[str]) -> None:
-    if name.casefold() in {other.casefold() for other in others}:
+    if unlike(name) in {unlike(other) for other in others}:
         raise BadPlayers("Two players are called {name}: give each a name of their own.", name=name)
 
 
 def cleaned(name: str) -> str:
     """Return a name as it is kept: one line, single spaces. Raises BadPlayers when it is empty or too long."""
-    printable = "".join(" " if unicodedata.category(char) in {"Cc", "Cf", "Cs"} else char for char in name)
-    kept = " ".join(unicodedata.normalize("NFC", printable).split())
+    kept = one_line(name)
     if not kept:
         raise BadPlayers("A player has no name: enter one for each player.")
-    if len(kept) > SETTINGS.longest_name:
+    most = SETTINGS.longest_name
+    if len(letters(kept)) > most or len(kept) > most * SETTINGS.code_points_a_letter:
         raise BadPlayers(
-            "The name {name}... is too long: use at most {most} characters.", name=kept[:12], most=SETTINGS.longest_name
+            "The name {name}... is too long: use at most {most} characters.", name=cut(kept, 12), most=most
         )
     return kept

@@ -15,6 +15,7 @@ from flask_babel import Babel, Domain, get_locale
 
 from companion import assets
 from companion.errors import CompanionError
+from companion.letters import breadth
 from companion.rules.cards import Card
 from companion.words import Param, Words
 
@@ -76,6 +77,7 @@ def speak(app: Flask) -> None:
     # flask-babel looks its domain up anew for each of a page's hundred words; these ask the catalog at once.
     app.jinja_env.install_gettext_callables(translate, translate_count, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.filters["decimal"] = number
+    app.jinja_env.filters["breadth"] = breadth
 
 
 def language() -> str:

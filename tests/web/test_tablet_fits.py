@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 FOUR = ("Ada", "Ben", "Cleo", "Dan")
 FIVE = (*FOUR, "Eve")
 LONG = ("Großmutter Elfriede", "Maximilian", "Lea", "Jean-Baptiste", "Anna-Katharina")
+FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 WIDE = ("W" * 24, "Anna", "Zoë")
 
 BELOW = """() => [...document.querySelectorAll('main button, main output, .draw-pile, main a')]
@@ -101,3 +102,14 @@ def test_the_seat_map_shows_whole_names(running: Running, browser: Browser) -> N
     page.locator("input[name=name]").nth(1).fill(LONG[4])
     expect(page.locator(".sitter text").nth(0)).to_have_text("Großmutter")
     expect(page.locator(".sitter text").nth(1)).to_have_text("Anna-Katharina")
+
+
+def test_the_seat_map_cuts_no_emoji_in_the_middle(running: Running, browser: Browser) -> None:
+    """Families and hearts count as one letter each: fourteen are whole, of more thirteen are left."""
+    page = new_page(browser, TABLET)
+    page.goto(f"{running.address}/new")
+    page.locator("input[name=name]").nth(0).evaluate("(box, name) => { box.value = name; }", FAMILY * 14)
+    page.locator("input[name=name]").nth(1).evaluate("(box, name) => { box.value = name; }", FAMILY * 15)
+    page.locator("input[name=name]").nth(2).fill("Bo")
+    expect(page.locator(".sitter text").nth(0)).to_have_text(FAMILY * 14)
+    expect(page.locator(".sitter text").nth(1)).to_have_text(FAMILY * 13 + "…")

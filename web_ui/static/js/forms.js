@@ -132,10 +132,14 @@ function drawTable() {
   });
 }
 
+// Letters as people see them: an emoji of several code points is one.
+const letters = (text) => (Intl.Segmenter ? [...new Intl.Segmenter().segment(text)].map((one) => one.segment) : [...text]);
+
 // A name that has no room is its first word; a word that has none ends in an ellipsis.
 function shortened(name) {
-  const word = name.length > LETTERS ? name.split(/\s/)[0] : name;
-  return word.length > LETTERS ? `${word.slice(0, LETTERS - 1)}…` : word;
+  const word = letters(name).length > LETTERS ? name.split(/\s/)[0] : name;
+  const all = letters(word);
+  return all.length > LETTERS ? `${all.slice(0, LETTERS - 1).join("")}…` : word;
 }
 
 function make(tag, attributes) {
