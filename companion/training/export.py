@@ -1,4 +1,7 @@
-"""Write the trained net as ONNX, the way OpenCV reads it, and numbers to check the reading by."""
+"""Write the trained net as ONNX, the way OpenCV reads it, and numbers to check the reading by.
+
+Two outputs: ``answers`` (seats x 10), and ``spots`` (seats x 2 x 12 x 12 logits: where the left and right hands are).
+"""
 
 import argparse
 import sys
@@ -8,21 +11,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
 
 from companion.training.net import SeatNet
+from companion.vision.seatnet import ANSWERS, SPOTS
 from companion.vision.seatview import CHANNELS, SIDE_PX
-
-
-class _Answers(nn.Module):
-    """The net without the hands' places, which are only learnt from."""
-
-    def __init__(self, net: SeatNet) -> None:
-        super().__init__()
-        self.net = net
-
-    def forward(self, x: Tensor) -> Any:
-        return self.net(x)[0]
 
 
 def fixed_input(count: int = 2) -> Any:
@@ -40,21 +32,24 @@ def main() -> int:
     state = torch.load(args.weights)
     net = SeatNet(width=state["stem.0.0.weight"].shape[0])
     net.load_state_dict(state)
-    answers = _Answers(net).eval()
+    net.eval()
     x = torch.from_numpy(fixed_input())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            answers,
+            net,
             (x,),
             str(args.onnx),
             dynamo=False,
             input_names=["seats"],
-            output_names=["answers"],
-            dynamic_axes={"seats": {0: "n"}, "answers": {0: "n"}},
+            output_names=[ANSWERS, SPOTS],
+            dynamic_axes={name: {0: "n"} for name in ("seats", ANSWERS, SPOTS)},
         )
+    answers, spots = (out.detach().numpy() for out in net(x))
     np.set_printoptions(precision=5, suppress=True)
-    sys.stdout.write(repr(answers.eval()(x).detach().numpy()) + "\n")
+    # of each map its largest value, where that is, and its mean say enough
+    sums = [[m.max(), m.argmax(), m.mean()] for m in spots.reshape(-1, spots[0, 0].size)]
+    sys.stdout.write(f"{answers!r}\n{np.array(sums)!r}\n")
     return 0
 
 

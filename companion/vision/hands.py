@@ -78,6 +78,11 @@ class HandObservation:
         return np.asarray(self.landmarks_px.mean(axis=0))
 
     @property
+    def knuckles_px(self) -> Floats:
+        """Return the middle of the four knuckles (2, px)."""
+        return np.asarray(self.landmarks_px[list(KNUCKLES)].mean(axis=0))
+
+    @property
     def size_px(self) -> float:
         """Return the hand's extent, px: the distance from wrist to middle knuckle, twice (about a hand's length)."""
         palm = self.landmarks_px[list(KNUCKLES)] - self.landmarks_px[WRIST]

@@ -17,6 +17,7 @@ from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.geometry import Box, solve_camera
 from companion.vision.gestures import SeatGestures
 from companion.vision.hands import Finder
+from companion.vision.handspots import HandSpots
 from companion.vision.layout import Layout
 from companion.vision.looking import (
     Gray,
@@ -30,9 +31,10 @@ from companion.vision.looking import (
     tile_box,
     to_gray,
 )
-from companion.vision.seatnet import SeatNet, SeatScores
+from companion.vision.owners import Owners, Slot
+from companion.vision.seatnet import SeatAnswer, SeatNet, SeatScores
 from companion.vision.seatview import SeatMemory, seat_input, seat_picture, seat_view
-from companion.vision.tracking import HandTrack, Owners, Slot, TrackingSettings, assign, predict, without_doubles
+from companion.vision.tracking import HandTrack, TrackingSettings, assign, predict, without_doubles
 from companion.vision.trees import load_rules
 
 
@@ -129,7 +131,7 @@ class Pipeline:
         self._memories = {seat: SeatMemory() for seat in self._views}
         self._finder = finder
         self._settings = settings
-        self._owners = Owners(self.camera, layout, settings.tracking)
+        self._owners = Owners(self.camera, layout, settings.tracking.owners)
         self._tracks: dict[Slot, HandTrack] = {}
         self._kept: dict[Slot, _Kept] = {}
         self._searched_ns = [-(10**10)] * len(self.tiles)
@@ -153,21 +155,23 @@ class Pipeline:
         if self._edge_view is None:
             self._edge_view = EdgeView(self.camera, self.layout, small.shape[1])
         self.edges = self._edge_view.look(small, gray, self._gray)
-        self._see_hands(frame, gray)
+        answers = self._ask_net(frame)
+        maps = {seat: answer.spots.astype(np.float64) for seat, answer in answers.items()}
+        self._see_hands(frame, gray, HandSpots(self._views, maps) if maps else None)
         self._gray = gray
-        return self._weigh(frame.at_s, self._ask_net(frame), context)
+        return self._weigh(frame.at_s, {seat: answer.scores for seat, answer in answers.items()}, context)
 
     def finish(self) -> list[Event]:
         """Return what is still pending when there are no more frames."""
         return []
 
-    def _ask_net(self, frame: Frame) -> dict[int, SeatScores]:
+    def _ask_net(self, frame: Frame) -> dict[int, SeatAnswer]:
         if self._net is None:
             return {}
         for seat, view in self._views.items():
             self._memories[seat].add(frame.at_s, seat_picture(view, frame.image))
         inputs = [seat_input(view, self._memories[seat].moments()) for seat, view in self._views.items()]
-        return dict(zip(self._views, self._net.scores(inputs), strict=True))
+        return dict(zip(self._views, self._net.answers(inputs), strict=True))
 
     def _weigh(self, at_s: float, scores: Mapping[int, SeatScores], context: Context) -> list[Event]:
         colour, spread = table_colour(self.edges)
@@ -188,14 +192,14 @@ class Pipeline:
             events += gestures.observe(cue, context)
         return events
 
-    def _see_hands(self, frame: Frame, gray: Gray) -> None:
+    def _see_hands(self, frame: Frame, gray: Gray, spots: HandSpots | None) -> None:
         s = self._settings
         scale = gray.shape[1] / frame.image.shape[1]
         held = self._keep_by_looks(gray, scale, frame.at_ns)
         self.boxes = self._choose_boxes(frame.at_ns, held)
         found = without_doubles(self._finder.find(frame.image, self.boxes), s.tracking)
         before = self._tracks
-        tracks = assign(list(before.values()), found, self._owners, frame.at_ns, s.tracking)
+        tracks = assign(list(before.values()), found, self._owners, frame.at_ns, s.tracking, spots=spots)
         self._tracks = {(t.seat, t.side): t for t in tracks}
         for slot, track in self._tracks.items():
             if track.seen_ns == frame.at_ns:
@@ -274,7 +278,7 @@ class Pipeline:
         return boxes
 
     def _seen(self, track: HandTrack, found: bool) -> SeenHand:
-        height = self._settings.tracking.hand_height_mm
+        height = self._settings.tracking.owners.hand_height_mm
         place = self.camera.to_table([track.wrist_px], height)[0]
         if not np.isfinite(place).all():
             place = np.array([0.0, 0.0, height])

@@ -18,6 +18,12 @@ from companion.vision.seatview import CHANNELS, SIDE_PX, Floats
 
 WEIGHTS = MODELS / "seatnet.onnx"
 
+ANSWERS, SPOTS = "answers", "spots"
+"""The names of the net's outputs."""
+
+SPOTS_SIDE = 12
+"""Width and height of a map of where a hand is."""
+
 _OUTPUTS = 10
 _HEIGHT_MM = 100.0
 
@@ -56,6 +62,15 @@ class SeatScores:
         return 1.0 - max(self.below, self.sleeve, self.behind_head, self.card_drop)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SeatAnswer:
+    """All that the net says of one seat at one moment."""
+
+    scores: SeatScores
+    spots: Floats
+    """Where the player's left and right hand are in the seat picture (2 x SPOTS_SIDE x SPOTS_SIDE, logits)."""
+
+
 class SeatNet:
     """The net, read once and used for every seat and look."""
 
@@ -65,19 +80,25 @@ class SeatNet:
             raise SeatNetError("The seat net's weights are not at {path}: install the companion again.", path=str(path))
         try:
             self._net = cv2.dnn.readNetFromONNX(str(path))
-            self.scores([np.zeros((CHANNELS, SIDE_PX, SIDE_PX), np.float32)])
+            self.answers([np.zeros((CHANNELS, SIDE_PX, SIDE_PX), np.float32)])
         except (cv2.error, ValueError) as cause:
             raise SeatNetError(
                 "The seat net's weights at {path} are damaged: install the companion again.", path=str(path)
             ) from cause
 
-    def scores(self, inputs: Sequence[Floats]) -> list[SeatScores]:
-        """Score a batch of inputs made by `seatview.seat_input` (CHANNELS x SIDE_PX x SIDE_PX each)."""
+    def answers(self, inputs: Sequence[Floats]) -> list[SeatAnswer]:
+        """Answer a batch of inputs made by `seatview.seat_input` (CHANNELS x SIDE_PX x SIDE_PX each)."""
         if not inputs:
             return []
         self._net.setInput(np.stack(inputs))
-        answers = np.asarray(self._net.forward(), np.float32).reshape(len(inputs), _OUTPUTS)
-        return [read_output(row) for row in answers]
+        answers, spots = self._net.forward([ANSWERS, SPOTS])
+        rows = np.asarray(answers, np.float32).reshape(len(inputs), _OUTPUTS)
+        maps = np.asarray(spots, np.float32).reshape(len(inputs), 2, SPOTS_SIDE, SPOTS_SIDE)
+        return [SeatAnswer(scores=read_output(row), spots=both) for row, both in zip(rows, maps, strict=True)]
+
+    def scores(self, inputs: Sequence[Floats]) -> list[SeatScores]:
+        """Score a batch of inputs, without the hands' places."""
+        return [answer.scores for answer in self.answers(inputs)]
 
 
 def read_output(row: Floats) -> SeatScores:

@@ -1,43 +1,28 @@
 """Whose hand is it: one track per seat and side, from geometry and continuity. Pure: observations in, tracks out.
 
 MediaPipe's handedness and order are no identities. A hand belongs to the player whose body is nearest when it is first
-seen, and keeps its owner while it can be followed, unless the evidence adds up against that. (Where the palm points
-says nothing: on 1,470 rendered hands it made owners less certain, since hands at rest turn every way.)
+seen, and keeps its owner while it can be followed, unless the evidence (`owners`) adds up against that.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from companion.vision.camera import Camera, Floats
+from companion.vision.camera import Floats
 from companion.vision.events import Side
 from companion.vision.frame import NS_PER_S
-from companion.vision.geometry import seat_axes
 from companion.vision.hands import WRIST, HandObservation
-from companion.vision.layout import Layout
-
-Slot = tuple[int, Side]
+from companion.vision.handspots import HandSpots
+from companion.vision.owners import Owners, OwnerSettings, Slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackingSettings:
-    """Costs are negative log odds (nats), fitted to 1,470 hands of 38 rendered training clips; lengths in mm."""
+    """Costs are negative log odds (nats); lengths in mm."""
 
-    hand_height_mm: float = 75.0
-    """Height of a wrist over the table where nothing else is known (median of 88,000 rendered hands; half of them lie
-    between 62 and 92)."""
-    body_behind_mm: float = 100.0
-    """How far behind the edge a player's body is taken to be; 0 to 200 tell owners apart equally well (97 %)."""
-    owner_mm: float = 57.0
-    """So many millimetres farther from a body make a hand e times less likely that player's."""
-    far_mm: float = 800.0
-    """A hand farther than this from a body begins no track of that player."""
-    side_mm: float = 52.0
-    """So many millimetres to the player's right make a hand e times more likely a right hand."""
-    side_model: float = 1.4
-    """Log odds that MediaPipe's own left or right adds when it is sure."""
+    owners: OwnerSettings = field(default_factory=OwnerSettings)
     owner_share: float = 0.45
     """What the place says of the owner of a hand that is being followed: it is the same evidence over and over."""
     follow_s: float = 1.0
@@ -94,37 +79,6 @@ class HandTrack:
         return np.asarray(self.landmarks_px[WRIST])
 
 
-class Owners:
-    """What it costs to say that a hand is a given seat's left or right one; from the table's geometry alone."""
-
-    def __init__(self, camera: Camera, layout: Layout, settings: TrackingSettings = SETTINGS) -> None:
-        """Take the seats' places from the layout."""
-        self._camera = camera
-        self._settings = settings
-        self._axes = [seat_axes(layout, s.seat) for s in layout.seats]
-        self.slots: tuple[Slot, ...] = tuple((s.seat, side) for s in layout.seats for side in Side)
-        """Each seat's left and right hand."""
-
-    def costs(self, hand: HandObservation) -> Floats:
-        """Return the cost of each slot for a hand (N); infinite where the hand is out of that player's reach."""
-        s = self._settings
-        wrist = self._camera.to_table(hand.landmarks_px[:1], s.hand_height_mm)[0, :2]
-        if not np.isfinite(wrist).all():
-            return np.full(len(self.slots), s.far_mm / s.owner_mm)
-        costs = []
-        for middle, along, away in self._axes:
-            far = float(np.linalg.norm(wrist - middle - s.body_behind_mm * away))
-            lean = float((wrist - middle) @ along) / s.side_mm
-            lean += s.side_model * (1 if hand.side is Side.RIGHT else -1) * (2 * hand.score - 1)
-            owner = far / s.owner_mm if far <= s.far_mm else math.inf
-            costs += [owner + _softplus(-lean if side is Side.RIGHT else lean) for side in Side]
-        return np.array(costs)
-
-
-def _softplus(x: float) -> float:
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
-
-
 def without_doubles(hands: Sequence[HandObservation], settings: TrackingSettings = SETTINGS) -> list[HandObservation]:
     """Return each hand once: of observations that lie on each other the surest is kept."""
     kept: list[HandObservation] = []
@@ -150,13 +104,15 @@ def assign(
     owners: Owners,
     at_ns: int,
     settings: TrackingSettings = SETTINGS,
+    *,
+    spots: HandSpots | None = None,
 ) -> list[HandTrack]:
     """Return the tracks after this frame's hands (without doubles) are given to them at the least cost in all.
 
     A track that got no hand stays as it was; a hand that suits nobody is dropped.
     """
     known = {(t.seat, t.side): t for t in tracks}
-    asked = [owners.costs(hand) for hand in hands]
+    asked = [owners.costs(hand, spots) for hand in hands]
     followed = {slot for slot, t in known.items() if (at_ns - t.seen_ns) / NS_PER_S <= settings.follow_s}
     # continuity first: a doubtful hand must never push followed ones along to other owners
     near = np.full((len(hands), len(owners.slots)), math.inf)

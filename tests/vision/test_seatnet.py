@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.vision.seatnet import WEIGHTS, SeatNet, SeatNetError, read_output
+from companion.vision.seatnet import SPOTS_SIDE, WEIGHTS, SeatNet, SeatNetError, read_output
 from companion.vision.seatview import CHANNELS, SIDE_PX
 
 TORCH_SAID = np.array(
@@ -16,6 +16,12 @@ TORCH_SAID = np.array(
     np.float32,
 )
 """What torch answered to `fixed_input` when the weights were exported (companion/training/export.py prints it)."""
+
+TORCH_MAPPED = [
+    [(0.51951, 67, -0.83185), (0.05874, 86, -1.06902)],
+    [(-0.46768, 16, -1.63863), (-0.47241, 16, -1.44342)],
+]
+"""Of each map its largest value, where that is, and its mean, printed likewise."""
 
 
 def fixed_input(count: int = 2) -> np.ndarray:
@@ -90,3 +96,13 @@ def test_torn_weights_are_one_sentence(tmp_path: Path, keep: float) -> None:
 def test_weights_are_small() -> None:
     """The weights stay below 2 MB."""
     assert WEIGHTS.stat().st_size < 2_000_000
+
+
+def test_maps_of_the_hands_come_with_the_scores(net: SeatNet) -> None:
+    """For each seat there are two maps, the same as torch made of the fixed input (largest value, where, mean)."""
+    for answer, both in zip(net.answers(list(fixed_input())), TORCH_MAPPED, strict=True):
+        assert answer.spots.shape == (2, SPOTS_SIDE, SPOTS_SIDE)
+        for got, (highest, where, mean) in zip(answer.spots, both, strict=True):
+            assert got.max() == pytest.approx(highest, abs=2e-3)
+            assert got.argmax() == where
+            assert got.mean() == pytest.approx(mean, abs=2e-3)

@@ -14,7 +14,8 @@ from companion.vision.events import Side
 from companion.vision.geometry import seat_axes
 from companion.vision.hands import HandObservation
 from companion.vision.layout import Layout, load_layout
-from companion.vision.tracking import HandTrack, Owners, assign, cheapest_pairs, without_doubles
+from companion.vision.owners import Owners
+from companion.vision.tracking import HandTrack, assign, cheapest_pairs, without_doubles
 
 _SPEC = importlib.util.spec_from_file_location("handmaker", Path(__file__).with_name("handmaker.py"))
 assert _SPEC is not None
