@@ -157,6 +157,7 @@ def analyse(request: Request, model_path: Path) -> Answer:
             video.close()
         answer.events += pipeline.finish()
         _slaps_due(waiting, recent, float("inf"), request, answer)
+        answer.sizes = {seat: learnt.size for seat, learnt in pipeline.sizes.items()}
         answer.analysed, answer.calls = pipeline.analysed, finder.calls
     return answer
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.vision.events import Event
 from companion.vision.frame import NS_PER_S
+from companion.vision.handsize import HandSize
 from companion.vision.layout import Layout
 from companion.vision.pipeline import SeenHand
 from companion.vision.race import Race
@@ -23,6 +24,8 @@ class Answer:
     fps: float = 30.0
     events: list[Event] = field(default_factory=list)
     hands: list[tuple[float, SeenHand]] = field(default_factory=list)
+    sizes: dict[int, HandSize] = field(default_factory=dict)
+    """How long each player's hands are, as known at the end, by seat."""
     slaps: list[SlapRound] = field(default_factory=list)
     races: list[Race] = field(default_factory=list)
     analysed: int = 0
@@ -44,6 +47,7 @@ def to_json(answer: Answer, wall_s: float) -> dict[str, Any]:
         "slaps": [_slaps(s) for s in answer.slaps],
         **({"races": [_race(r) for r in answer.races]} if answer.races else {}),
         "hands": [_hand(at_s, h) for at_s, h in answer.hands],
+        "hand_sizes": [_size(seat, size) for seat, size in answer.sizes.items()],
         "timing": {
             "wall_s": round(wall_s, 2),
             "analysed_fps": round(answer.analysed / max(duration, 1e-9), 2),
@@ -105,6 +109,10 @@ def _slaps(slaps: SlapRound) -> dict[str, Any]:
         "order": _order(slaps.order),
         "why": _why(slaps.reasons),
     }
+
+
+def _size(seat: int, size: HandSize) -> dict[str, Any]:
+    return {"seat": seat, "hand_mm": round(size.length_mm), "spread_mm": round(size.spread_mm)}
 
 
 def _hand(at_s: float, hand: SeenHand) -> dict[str, Any]:

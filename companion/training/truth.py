@@ -42,9 +42,13 @@ def read_full(path: Path) -> dict[str, Any]:
 
 def seat_truths(full: dict[str, Any], events: dict[str, Any]) -> list[SeatTruth]:
     """Return the truth of every seat; `events` is the clip's truth file, which numbers seats as the layout does."""
-    order = sorted(full["seats"], key=lambda s: (-(s["angle"] + math.pi / 2)) % (2 * math.pi))
     times = np.asarray(full["frame_t"])
-    return [_one(full, events, times, s["index"], number) for number, s in enumerate(order)]
+    return [_one(full, events, times, s["index"], number) for number, s in enumerate(seat_order(full))]
+
+
+def seat_order(full: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the renderer's seats in the order in which the layout numbers them."""
+    return sorted(full["seats"], key=lambda s: (-(s["angle"] + math.pi / 2)) % (2 * math.pi))
 
 
 def _one(full: dict[str, Any], events: dict[str, Any], times: Any, index: int, number: int) -> SeatTruth:

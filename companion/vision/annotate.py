@@ -8,7 +8,7 @@ import numpy as np
 from companion.vision.events import Event, Side
 from companion.vision.frame import NS_PER_S, Image
 from companion.vision.geometry import outline_curve, seat_axes
-from companion.vision.pipeline import Pipeline
+from companion.vision.pipeline import Pipeline, SeenHand
 
 GREEN, AMBER, RED, BLUE, WHITE = (80, 220, 80), (0, 190, 255), (60, 60, 255), (255, 160, 60), (255, 255, 255)
 SHOWN_S = 2.0
@@ -19,7 +19,9 @@ def draw(image: Image, pipeline: Pipeline, events: Sequence[Event], at_ns: int) 
     """Return a copy of a frame with the pipeline's last look drawn over it.
 
     Boxes looked at are blue; hands green where the model found them, amber where only their looks kept them; the
-    table's edge white; by each seat the running log odds; events told within the last two seconds red, in words.
+    table's edge white, and the bars through each wrist: where it is taken to be, give or take one standard deviation;
+    by each seat the length of the player's hand as known, and the running log odds; events told within the last two
+    seconds red, in words.
     """
     out = image.copy()
     curve = outline_curve(pipeline.layout)
@@ -35,16 +37,29 @@ def draw(image: Image, pipeline: Pipeline, events: Sequence[Event], at_ns: int) 
             cv2.polylines(out, [points[list(finger)]], False, colour, 1, cv2.LINE_AA)
         label = f"{hand.track.seat}{hand.track.side[0].upper()} z{hand.position_mm[2]:+.0f}~{hand.spread_mm[2]:.0f}"
         _write(out, label, (points[0, 0], points[0, 1]), colour)
+        _draw_spread(out, pipeline, hand)
     for seat, gestures in pipeline.gestures.items():
         middle, _, away = seat_axes(pipeline.layout, seat)
         place = pipeline.camera.project([(*(middle + 120 * away), 0.0)])[0]
         if np.isfinite(place).all():
+            size = pipeline.sizes[seat].size
+            _write(out, f"hand {size.length_mm:.0f}~{size.spread_mm:.0f}", (place[0], place[1] - 14), WHITE)
             for row, ((kind, side), level) in enumerate(gestures.levels.items()):
                 _write(out, f"{kind.value[:6]} {_letter(side)} {level:+.1f}", (place[0], place[1] + 14 * row), WHITE)
     recent = [e for e in events if 0 <= at_ns - e.raised_ns < SHOWN_S * NS_PER_S]
     for row, event in enumerate(recent):
         _write(out, f"seat {event.seat}: {event.why}", (10, 24 + 22 * row), RED, 0.6)
     return out
+
+
+def _draw_spread(image: Image, pipeline: Pipeline, hand: SeenHand) -> None:
+    """Draw where the wrist is taken to be: a bar along each axis of the table's frame, one deviation to each side."""
+    at = np.array(hand.position_mm)
+    bars = np.diag(hand.spread_mm)
+    ends = pipeline.camera.project(np.concatenate([at - bars, at + bars]))
+    if np.isfinite(ends).all():
+        for start, end in zip(ends[:3].astype(int).tolist(), ends[3:].astype(int).tolist(), strict=True):
+            cv2.line(image, start, end, WHITE, 1, cv2.LINE_AA)
 
 
 def _letter(side: Side | None) -> str:

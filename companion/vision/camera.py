@@ -4,7 +4,7 @@ Table frame: origin at the centre of the table top, x right, y away from who set
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -40,6 +40,7 @@ class Camera:
     ``rotation`` (3 x 3) and ``translation`` (3) turn table mm into camera mm (OpenCV: x right, y down, z ahead).
     ``mirrored`` says that the picture is a mirror image. ``focal_known`` says that the focal length was given or could
     be told from the outline to better than the nominal value; ``focal_error`` is its standard deviation as a share.
+    ``doubt`` is the covariance of the pose (turning, radians; moving, mm) and the focal length's logarithm (7 x 7).
     """
 
     size: tuple[int, int]
@@ -51,6 +52,7 @@ class Camera:
     focal_known: bool
     focal_error: float
     mirrored: bool
+    doubt: Floats = field(default_factory=lambda: np.zeros((7, 7)))
 
     @cached_property
     def position_mm(self) -> Floats:
@@ -105,6 +107,23 @@ class Camera:
             self.position_mm + np.asarray(depth_mm, dtype=np.float64).reshape(-1, 1) * self.rays(points_px)
         )
 
+    def doubt_mm2(self, point_mm: ArrayLike) -> Floats:
+        """Return the covariance (3 x 3, mm2) that the camera's own doubt gives a point (3, mm) seen, at its height."""
+        point = np.asarray(point_mm, dtype=np.float64)
+        px = self.project([point])
+        values, ways = np.linalg.eigh(self.doubt)
+        moves = []
+        for step in (ways * np.sqrt(np.maximum(values, 0.0))).T:
+            turned, _ = cv2.Rodrigues(np.ravel(cv2.Rodrigues(self.rotation)[0]) + step[:3])
+            other = replace(
+                self,
+                matrix=_scaled(self.matrix, math.exp(step[6])),
+                rotation=np.asarray(turned, dtype=np.float64),
+                translation=np.ravel(self.translation) + step[3:6],
+            )
+            moves.append(other.to_table(px, point[2])[0] - point)
+        return np.asarray(np.nansum([np.outer(m, m) for m in moves], axis=0))
+
     def _mirror(self, px: Floats) -> Floats:
         if not self.mirrored:
             return px
@@ -155,6 +174,7 @@ def solve_camera(layout: Layout, settings: CameraSettings = SETTINGS) -> Camera:
         focal_known=layout.lens.matrix is not None or best.scale_error < 0.7 * settings.focal_error,
         focal_error=best.scale_error,
         mirrored=mirrored,
+        doubt=best.doubt,
     )
 
 
@@ -166,6 +186,7 @@ class _Fit:
     reprojection_px: float
     scale_error: float
     above: bool
+    doubt: Floats
 
 
 def _turns(px: Floats) -> float:
@@ -240,6 +261,7 @@ class _Problem:
             reprojection_px=float(np.sqrt(np.mean(np.sum(off**2, axis=1)))),
             scale_error=float(np.sqrt(max(spread[6, 6], 0.0))),
             above=bool(np.all(depths > 0) and (-rotation.T @ at[3:6])[2] > 0),
+            doubt=np.asarray(spread),
         )
 
     def _residual(self, at: Floats) -> tuple[Floats, Floats]:

@@ -26,7 +26,7 @@ class LookingSettings:
     """Sizes are in hand lengths unless they say px."""
 
     hand_mm: float = 180.0
-    """Length of a grown-up's hand."""
+    """Length of a grown-up's hand, where the player's was not measured."""
     tile: float = 3.3
     """Side of a search tile. The detector's finds fall off steeply with scale: fan hands that it missed in tiles of 5
     hand lengths (10 % found) were found in 3.5 (60 %) and 2.5 (70 %)."""
@@ -98,7 +98,7 @@ def seat_tiles(camera: Camera, layout: Layout, settings: LookingSettings = SETTI
                 px = camera.project(place)[0]
                 if depth < 100.0 or not np.isfinite(px).all():
                     continue
-                hand_px = camera.focal_px * settings.hand_mm / depth
+                hand_px = camera.focal_px * (seat.hand_mm or settings.hand_mm) / depth
                 margin = settings.tile * hand_px / 2
                 if (px > -margin).all() and (px < np.array(camera.size) + margin).all():
                     tiles.append(Tile(seat.seat, px, hand_px))

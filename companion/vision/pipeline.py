@@ -16,7 +16,9 @@ from companion.vision.evidence import HandCue, SeatCue, table_colour
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.geometry import Box, solve_camera
 from companion.vision.gestures import SeatGestures
+from companion.vision.handplace import HandPlaces
 from companion.vision.hands import Finder
+from companion.vision.handsize import LearntSize
 from companion.vision.handspots import HandSpots
 from companion.vision.layout import Layout
 from companion.vision.looking import (
@@ -63,6 +65,8 @@ class PipelineSettings:
     """Search tiles a frame where seats lack a hand."""
     search_s: float = 0.25
     """A tile is not searched again before so long."""
+    sure_hits: int = 3
+    """A hand seen so often in a row is one, and its player's: then its size is learnt from."""
     most_calls: int = 11
     """Calls of the hand model in one frame at most; eleven at 10 Hz are what two cores can do."""
     looking: LookingSettings = field(default_factory=LookingSettings)
@@ -83,7 +87,9 @@ class SeenHand:
 
     track: HandTrack
     position_mm: tuple[float, float, float]
+    """The wrist in the table's frame."""
     spread_mm: tuple[float, float, float]
+    """One standard deviation of it along each axis."""
     found: bool
 
 
@@ -117,6 +123,8 @@ class Pipeline:
         """The boxes looked at in the last analysed frame."""
         self.hands: list[SeenHand] = []
         """The hands in the last analysed frame."""
+        self.sizes = {s.seat: LearntSize(s.hand_mm) for s in layout.seats}
+        """How long each player's hands are, as far as is known by now."""
         self.cues: dict[int, SeatCue] = {}
         """What was weighed at each seat in the last analysed frame."""
         self.analysed = 0
@@ -131,6 +139,7 @@ class Pipeline:
         self._memories = {seat: SeatMemory() for seat in self._views}
         self._finder = finder
         self._settings = settings
+        self._places = HandPlaces(self.camera, layout)
         self._owners = Owners(self.camera, layout, settings.tracking.owners)
         self._tracks: dict[Slot, HandTrack] = {}
         self._kept: dict[Slot, _Kept] = {}
@@ -278,13 +287,13 @@ class Pipeline:
         return boxes
 
     def _seen(self, track: HandTrack, found: bool) -> SeenHand:
-        height = self._settings.tracking.owners.hand_height_mm
-        place = self.camera.to_table([track.wrist_px], height)[0]
-        if not np.isfinite(place).all():
-            place = np.array([0.0, 0.0, height])
-        return SeenHand(
-            track=track,
-            position_mm=(float(place[0]), float(place[1]), float(place[2])),
-            spread_mm=(40.0, 40.0, 40.0),
-            found=found,
-        )
+        """Place a hand, and learn from it how long its player's hands are."""
+        learnt = self.sizes[track.seat]
+        place = self._places.place(track.seat, track.side, track.wrist_px, track.size_px, learnt.size)
+        if found and track.hits >= self._settings.sure_hits:
+            plain_mm = self._places.plain_mm(place, track.wrist_px, track.size_px)
+            if plain_mm is not None:
+                learnt.see(plain_mm)
+        x, y, z = place.position_mm.tolist()
+        along_x, along_y, along_z = place.spread_mm.tolist()
+        return SeenHand(track=track, position_mm=(x, y, z), spread_mm=(along_x, along_y, along_z), found=found)
