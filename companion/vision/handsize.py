@@ -22,7 +22,7 @@ class HandSizeSettings:
     people_share: float = 0.17
     """...and this wide, an assumption of ours: 117 to 231 mm within two standard deviations."""
     measured_share: float = 0.065
-    """Of a length measured by the "hands flat" step: 150 rendered hands, 0.03 seen from above, 0.09 from the front."""
+    """Of a length measured by the "hands flat" step: 75 rendered hands, 0.03 seen from above, 0.09 from the front."""
     upper: float = 0.85
     """Of the apparent lengths in play this quantile is taken: most hands are foreshortened, none is lengthened, and the
     very longest are mistakes. From 0.75 to 0.9 it tells a player's length equally well."""

@@ -27,7 +27,7 @@ from companion.vision.handsize import LearntSize
 PLAIN_MM = 75.0
 PLAIN_SPREAD_MM = 40.0
 MODEL_SHARE = 0.90
-"""The hand model's length of a flat rendered hand, of that of its bones (150 hands, all views)."""
+"""The hand model's length of a flat rendered hand, of that of its bones (75 hands, all views)."""
 UNTIL_S = (1.0, 3.0, 6.0, 10.0, 15.0)
 
 
