@@ -9,6 +9,7 @@ from companion.analyze import write_whole
 from companion.answer import Answer, to_json
 from companion.assets import CALIBRATION
 from companion.cli import main
+from companion.vision.handsize import HandSize, LearntSize
 from companion.vision.layout import load_layout
 from companion.vision.race import Race
 from companion.vision.slaps import Slap
@@ -69,4 +70,13 @@ def test_races_are_told_only_where_they_were_asked_for() -> None:
             "order": [{"seat": 2, "at_s": 1.0, "error_s": 0.08}, {"seat": 0, "at_s": 1.3, "error_s": 0.08}],
             "why": "seat 2 came 300 ms before seat 0, give or take 113 ms.",
         }
+    ]
+
+
+def test_hand_sizes_are_told_with_their_uncertainty() -> None:
+    """Each player's hand length is told in whole millimetres, with one standard deviation."""
+    answer = Answer(layout=load_layout(LAYOUT), sizes={0: HandSize(171.4, 0.08), 2: LearntSize(130.0).size})
+    assert to_json(answer, wall_s=1.0)["hand_sizes"] == [
+        {"seat": 0, "hand_mm": 171, "spread_mm": 14},
+        {"seat": 2, "hand_mm": 130, "spread_mm": 8},
     ]
