@@ -130,7 +130,7 @@ class CameraView:
             _end(process)
             reader.join(2.0)
             if not self._stopping.is_set():
-                self._lost(CompanionError("The camera process ended; it is being started again."))
+                self._lost(CompanionError("The camera stopped by itself; it is being started again."))
                 self._stopping.wait(1.0)
 
     def _read(self, process: "subprocess.Popen[str]") -> None:

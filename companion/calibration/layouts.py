@@ -116,9 +116,7 @@ class LayoutStore:
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise SavedLayoutError(
-                "This file is not a layout ({why}): choose the one that was exported.", why=error
-            ) from error
+            raise SavedLayoutError("This file is not a layout: choose the one that was exported.") from error
         layout = parse_layout(value)
         mark = value.get("saved")
         named = mark.get("place") if isinstance(mark, dict) else None

@@ -82,9 +82,7 @@ def known_table(config: Config) -> tuple[str, Layout] | None:
     saved = layout_store(config).for_camera(source) if source else next(iter(layout_store(config).all()), None)
     if saved is None and source:
         raise CompanionError(
-            "The camera {source} has no layout of the table yet: open Camera and table in the menu, or name its file "
-            "with --layout.",
-            source=source,
+            "The camera {source} does not know the table yet: open Camera and table in the menu.", source=source
         )
     return (saved.camera, saved.layout) if saved and saved.camera else None
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from companion.rules.cards import neighbours
 from companion.rules.engine import apply, options
-from companion.rules.moves import Next
+from companion.rules.moves import Count, Next
 from companion.rules.scoring import totals
 from companion.rules.state import Phase
 from companion.session.amend import amendments_for
@@ -65,6 +65,10 @@ def undo_words_of(game: Game) -> Words | None:
     return move_words(game.steps[-1].move, game.players) if game.steps else None
 
 
+def _just_ended(game: Game) -> bool:
+    return game.state.phase is Phase.COUNT and bool(game.steps) and not isinstance(game.steps[-1].move, Count)
+
+
 def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> GameView:
     state = game.state
     words = undo_words_of(game)
@@ -94,6 +98,7 @@ def _game_view(folded: Folded, game: Game, viewer: Viewer, around: Around) -> Ga
         next_guard=apply(state, Next()).guard if state.phase is Phase.ROUND_OVER else None,
         undo=words if undo_refusal(folded, game, viewer) is None else None,
         last=words,
+        ended_by=words if _just_ended(game) and undo_refusal(folded, game, viewer) is None else None,
         slaps=proposal_of(game),
         gifts=gifts_of(game),
         reveal=reveal_of(game),

@@ -214,6 +214,8 @@ class GameView:
     """What an undo would undo; None when there is nothing to undo or this viewer may not."""
     last: Words | None
     """The last thing that happened."""
+    ended_by: Words | None
+    """What ended the round, until a hand is counted: one tap takes it back; None where this viewer may not."""
     slaps: SlapProposal | None
     gifts: GiftsView | None
     """Until the next move."""

@@ -158,10 +158,7 @@ class Analysis:
 
     def _fail(self, error: Exception, frame: Frame) -> None:
         self._failed_in_row += 1
-        failure = CompanionError(
-            "A picture could not be analysed ({reason}); watching goes on, and the log says more.",
-            reason=type(error).__name__,
-        )
+        failure = CompanionError("A picture of the camera could not be looked at; watching goes on.")
         if not self._failure_said:
             self._failure_said = True
             log.error("the analysis of frame %d failed", frame.index, exc_info=error)

@@ -53,7 +53,7 @@ class Lookback:
             )
         except Exception:  # whatever fails here, the table gets an answer and watching goes on
             log.exception("looking back for slaps failed")
-            return no_answer(question, say("The pictures could not be analysed, and the log says why."))
+            return no_answer(question, say("The pictures could not be looked at: decide yourselves."))
         if stored[-1].at_ns < question.entered_ns and all(slap.at_ns is None for slap in report.order):
             return no_answer(question, NOT_WATCHING)  # the pictures end before the slap: the camera was lost
         log.info("slaps %d: %d frames, %.1f s", question.id, len(stored), time.monotonic() - began_s)

@@ -143,7 +143,9 @@ class Supervisor:
             child = self._spawn()
             if child is None:
                 never_watched += 1
-                self._wait_lost(self._backoff_s(never_watched), _NoWatcher("The camera process cannot be started."))
+                self._wait_lost(
+                    self._backoff_s(never_watched), _NoWatcher("The camera cannot be started; it is tried again.")
+                )
                 continue
             reason = self._attend(child)
             self._bury(child)
@@ -184,7 +186,7 @@ class Supervisor:
         while not self._stopping.wait(self._settings.poll_s):
             if child.status is not None:
                 log.warning("the watcher died with status %s: %s", child.status, child.last_words)
-                return _NoWatcher("The camera process ended; it is being started again.")
+                return _NoWatcher("The camera stopped by itself; it is being started again.")
             if child.watched and child.age_s - child.silent_s > self._settings.well_s:
                 self._silences = 0
             if child.silent_s > self._patience_s(child):

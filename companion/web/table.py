@@ -7,12 +7,15 @@ from flask import Blueprint, Response, render_template
 from markupsafe import Markup
 
 from companion.web.art import asset
-from companion.web.context import TABLE_ROLE, go, session, show_screen, viewer
+from companion.web.context import TABLE_ROLE, go, names, session, show_screen, viewer
 from companion.web.moves import on_tap, text
 from companion.web.slaps import strips_of
-from companion.web.words import language
+from companion.web.words import language, mark, sentence
+from companion.words import say
 
 screen = Blueprint("table", __name__)
+
+RENAMED = mark("The name is saved: {name}")
 
 
 @screen.get("/table")
@@ -51,8 +54,9 @@ def rename(seat: int) -> Response:
     """Correct a player's name."""
 
     def act(body: dict[str, Any]) -> dict[str, object]:
-        session().rename(seat, text(body, "name"), viewer())
-        return {}
+        looker = viewer()
+        session().rename(seat, text(body, "name"), looker)
+        return {"sentence": sentence(say(RENAMED, name=names(session().view(looker))[seat]))}
 
     return on_tap(act)
 

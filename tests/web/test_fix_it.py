@@ -96,3 +96,34 @@ def test_what_is_wrong_with_a_name_is_said_in_the_sheet(running: Running, browse
     assert table.evaluate(on_top, [spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2])
     press(table.locator("#fix [data-close]"))
     expect(table.locator("body > #toasts")).to_have_count(1)
+
+
+def test_a_name_that_was_set_says_so_and_the_sheet_stays_open(running: Running, browser: Browser) -> None:
+    """The same quiet word as elsewhere, with the name as it is kept: more names can be set right after it."""
+    running.session.create_game(NAMES, 0)
+    table = open_table(browser, running)
+    fix(table, "A name or a phone is wrong")
+    form = table.locator("#fix form[data-rename='0']")
+    form.locator("input").fill("  Marie ")
+    press(form.get_by_role("button", name="Set"))
+    expect(table.locator("#fix .toast.good")).to_have_text("The name is saved: Marie")
+    expect(table.locator("#fix")).to_be_visible()
+    expect(form.locator("input")).to_have_value("Marie")
+
+
+@pytest.mark.parametrize("screen", ["table", "phone"])
+def test_going_out_by_mistake_is_one_tap_to_take_back(running: Running, browser: Browser, screen: str) -> None:
+    """Where the round has just ended, the way back says what it takes back, before a hand is counted."""
+    running.session.create_game(NAMES, 0)
+    play(running.session, "deal 3", "play 0 4")
+    page = open_table(browser, running) if screen == "table" else open_phone(browser, running, "Mia")
+    press(page.get_by_role("button", name="Mia is out", exact=True))
+    back = page.locator(".phase-count .take-back")
+    expect(back).to_contain_text("Mia went out")
+    press(back)
+    expect(page.locator(".phase-turn")).to_be_visible()
+    assert accounted(page) == [7, 8, 8]
+    press(page.get_by_role("button", name="Mia is out", exact=True))
+    expect(back).to_be_visible()
+    play(running.session, "count 1 number=3")
+    expect(back).to_have_count(0)

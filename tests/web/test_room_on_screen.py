@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.screens import NAMES, PHONE, TABLET, new_page, open_phone, open_table, tap
+from tests.web.screens import NAMES, PHONE, TABLET, new_page, open_phone, open_table, press, tap
 from tests.web.served import Running
 from tests.web.stages import play
 
@@ -81,6 +81,33 @@ def test_a_message_covers_nothing_that_is_tapped(running: Running, browser: Brow
     page.locator(".button.draw").dispatch_event("click")
     page.wait_for_function(f"() => {BANNER_SHOWN} && ({COVERED})().length === 0")
     assert page.locator(".toast").evaluate("toast => getComputedStyle(toast).pointerEvents") == "none"
+
+
+LONGEST = (
+    "Großmutter Elfriede von der Waldlichtung",
+    "Maximilian-Alexander Hohenzollern-Schmid",
+    "Jean-Baptiste Emmanuel de la Rochefouca",
+    "Anna-Katharina Wilhelmine Sophie-Marlene",
+    "W" * 40,
+)
+
+
+@pytest.mark.parametrize("names", [NAMES, LONGEST], ids=["short names", "longest names"])
+@pytest.mark.parametrize("size", [TABLET, STANDING, PHONE], ids=["tablet", "standing", "phone"])
+def test_the_word_after_a_mosquito_covers_neither_its_buttons_nor_who_gives(
+    running: Running, browser: Browser, size: dict[str, int], names: tuple[str, ...]
+) -> None:
+    """Everybody is to give a card: the message says it, and the chips that show from whom to whom stay in sight."""
+    running.session.create_game(names, 0)
+    play(running.session, "deal 3", "play 0 mosquito4")
+    page = new_page(browser, size)
+    page.goto(f"{running.address}/table")
+    press(page.locator('[data-slowest="2"]'))
+    expect(page.locator(".giving")).to_be_visible()
+    expect(page.locator(".toast")).to_be_visible()
+    page.wait_for_timeout(400)  # it slides in
+    covered = COVERED_ANYWHERE.replace("'#app button,", "'#app .gift, .giving p, #app button,")
+    assert page.evaluate(covered) == []
 
 
 def test_a_message_goes_with_its_phase(running: Running, browser: Browser) -> None:

@@ -47,6 +47,17 @@ def test_translations_keep_their_places(language: str) -> None:
             assert set(PLACE.findall(english)) == set(PLACE.findall(str(translated))), english
 
 
+DEVELOPERS = re.compile(r"\b(logs?(?! in)|process\w*|exceptions?|traceback|threads?|server|HTTPS?|JSON|null)\b|\s--\w")
+FOR_WHO_WANTS_THE_FILE = ("All as JSON", "The layout")
+"""An export is named by its format, and who names a layout's file on the command line reads what is wrong in it."""
+
+
+def test_no_sentence_speaks_to_developers() -> None:
+    """A family reads what happened and what to do: no log, no process, no option of a command."""
+    sentences = [form for message in messages() for form in ([message] if isinstance(message, str) else message)]
+    assert [one for one in sentences if DEVELOPERS.search(one) and not one.startswith(FOR_WHO_WANTS_THE_FILE)] == []
+
+
 def test_what_the_scripts_say_is_on_the_page() -> None:
     """Each sentence that a script says is in the list that the page carries in its language."""
     said = {

@@ -7,8 +7,15 @@ const lists = new Map();
 
 const as = () => (document.getElementById("app").dataset.role ? `?as=${document.getElementById("app").dataset.role}` : "");
 
+// A clip that was moved on the page stands still: it goes on.
+export function goOn() {
+  document.querySelectorAll("[data-clip]:not(.paused) video").forEach((video) => video.paused && video.play().catch(() => {}));
+}
+
 export function wireClips() {
   document.addEventListener("click", (event) => {
+    unfold(event.target.closest("[data-earlier]"));
+    event.target.closest(".flag")?.setAttribute("data-local", "looked-at"); // stays open when newer ones come
     const clip = event.target.closest("[data-clip]");
     if (!clip) return;
     const video = clip.querySelector("video");
@@ -23,6 +30,14 @@ export function wireClips() {
     event.preventDefault();
     stepFrame(clip, clip.querySelector("video"), event.key === "ArrowLeft" ? -1 : 1);
   });
+}
+
+// Flags but for the newest are folded away: an attribute on their button says so, which the screen's refreshes leave alone.
+function unfold(button) {
+  if (!button) return;
+  const open = button.dataset.local !== "open";
+  button.dataset.local = open ? "open" : "";
+  button.setAttribute("aria-expanded", String(open));
 }
 
 function slow(clip, video) {

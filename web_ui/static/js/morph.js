@@ -19,9 +19,11 @@ export function morph(old, fresh) {
 }
 
 function morphAttributes(old, fresh) {
-  const local = (name) => name === "open" || name === "data-local" || (name === "value" && old === document.activeElement);
+  const local = (name) => name === "open" || name === "data-local" || name === "aria-expanded" || (name === "value" && old === document.activeElement);
   for (const { name, value } of [...fresh.attributes]) {
-    if (!local(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
+    if (local(name) || old.getAttribute(name) === value) continue;
+    old.setAttribute(name, value);
+    if (name === "value" && "value" in old) old.value = value; // a box that was typed into does not follow its attribute
   }
   for (const { name } of [...old.attributes]) {
     if (!local(name) && !fresh.hasAttribute(name)) old.removeAttribute(name);

@@ -4,8 +4,10 @@ const LONG_ENOUGH_MS = 5200; // two short sentences at a child's reading pace
 const GAP_PX = 8;
 const STEP_PX = 6;
 const TAPPED = "button, a, input, label, summary, video, select";
-const READ = "h1, h2, .card.huge, .player, .gift, output";
+const TOLD = ".giving, .giver, .camera-says, .trouble, .remarks"; // what the message is about, or was just told
+const READ = "h1, h2, .card.huge, .player, output";
 const WEIGHT_OF_TAPPED = 1000; // what is tapped is never covered for the sake of what is read
+const WEIGHT_OF_TOLD = 30; // nor what was just told for what has been there all along
 
 let shown = null; // the message on the screen, and the phase that it belongs to
 
@@ -30,11 +32,11 @@ export function keepClear() {
   if (!note) return;
   const first = Math.max(GAP_PX, document.getElementById("offline").getBoundingClientRect().bottom + GAP_PX);
   const { width, height, left } = size(note);
-  const taps = boxes(TAPPED), texts = boxes(READ);
+  const taps = boxes(TAPPED), told = boxes(TOLD), texts = boxes(READ);
   let best = { top: first, cost: Infinity };
   for (let top = first; top + height + GAP_PX <= innerHeight; top += STEP_PX) {
     const spot = { left, right: left + width, top, bottom: top + height };
-    const cost = WEIGHT_OF_TAPPED * covered(spot, taps) + covered(spot, texts) + top;
+    const cost = WEIGHT_OF_TAPPED * covered(spot, taps) + WEIGHT_OF_TOLD * covered(spot, told) + covered(spot, texts) + top;
     if (cost < best.cost) best = { top, cost };
   }
   box().style.top = `${best.top}px`;
