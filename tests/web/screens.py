@@ -11,8 +11,17 @@ from playwright.sync_api import Browser, Locator, Page
 from tests.web.served import Running
 
 TABLET = {"width": 1180, "height": 820}
+STANDING = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
 NAMES = ("Mia", "Ole", "Ida")
+LONGEST = (
+    "Großmutter Elfriede von der Waldlichtung",
+    "Maximilian-Alexander Hohenzollern-Schmid",
+    "Jean-Baptiste Emmanuel de la Rochefouca",
+    "Anna-Katharina Wilhelmine Sophie-Marlene",
+    "W" * 40,
+)
+"""As long as the form allows: 40 letters."""
 
 
 DOUBLE_S = 0.5

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.screens import NAMES, PHONE, TABLET, new_page, open_phone, open_table, press, tap
+from tests.web.screens import LONGEST, NAMES, PHONE, STANDING, TABLET, new_page, open_phone, open_table, press, tap
 from tests.web.served import Running
 from tests.web.stages import play
 
@@ -11,7 +11,6 @@ pytestmark = pytest.mark.browser
 
 DOUBLE_MS = 600
 """More than the time within which two taps are one."""
-STANDING = {"width": 820, "height": 1180}
 FIVE = ("Wilhelmina", "Bernadette", "Maximilian", "Annegret B", "Gwendoline")
 
 CUT_NAMES = """() => [...document.querySelectorAll('.players .name')].filter((name) => {
@@ -83,15 +82,6 @@ def test_a_message_covers_nothing_that_is_tapped(running: Running, browser: Brow
     assert page.locator(".toast").evaluate("toast => getComputedStyle(toast).pointerEvents") == "none"
 
 
-LONGEST = (
-    "Großmutter Elfriede von der Waldlichtung",
-    "Maximilian-Alexander Hohenzollern-Schmid",
-    "Jean-Baptiste Emmanuel de la Rochefouca",
-    "Anna-Katharina Wilhelmine Sophie-Marlene",
-    "W" * 40,
-)
-
-
 @pytest.mark.parametrize("names", [NAMES, LONGEST], ids=["short names", "longest names"])
 @pytest.mark.parametrize("size", [TABLET, STANDING, PHONE], ids=["tablet", "standing", "phone"])
 def test_the_word_after_a_mosquito_covers_neither_its_buttons_nor_who_gives(
@@ -101,7 +91,9 @@ def test_the_word_after_a_mosquito_covers_neither_its_buttons_nor_who_gives(
     running.session.create_game(names, 0)
     play(running.session, "deal 3", "play 0 mosquito4")
     page = new_page(browser, size)
+    page.clock.install()
     page.goto(f"{running.address}/table")
+    page.clock.pause_at("2030-01-01")  # no message goes by itself
     press(page.locator('[data-slowest="2"]'))
     expect(page.locator(".giving")).to_be_visible()
     expect(page.locator(".toast")).to_be_visible()

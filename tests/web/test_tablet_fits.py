@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.watcher.messages import StatusReport, WatchState
-from tests.web.screens import PHONE, TABLET, new_page, open_table
+from tests.web.screens import LONGEST, PHONE, STANDING, TABLET, new_page, open_table
 from tests.web.served import Running
 from tests.web.slapped import report_slaps
 from tests.web.stages import play
@@ -39,30 +39,34 @@ SPILT = """() => [...document.querySelectorAll('.slap-choice')].filter((button) 
 }).map((button) => button.textContent.trim())"""
 
 
-@pytest.mark.parametrize("names", [FOUR, FIVE, LONG], ids=["four", "five", "five long names"])
+@pytest.mark.parametrize("size", [TABLET, STANDING], ids=["lying", "standing"])
+@pytest.mark.parametrize("names", [FOUR, FIVE, LONG, LONGEST], ids=["four", "five", "five long names", "the longest"])
 def test_the_order_of_the_slaps_and_its_pictures_fit(
-    running: Running, browser: Browser, tmp_path: Path, names: tuple[str, ...]
+    running: Running, browser: Browser, tmp_path: Path, names: tuple[str, ...], size: dict[str, int]
 ) -> None:
-    """Nothing that is tapped lies below the edge, nor the draw pile; no name is broken.
-
-    With five names of two lines the last buttons are scrolled to.
-    """
+    """Nothing that is tapped lies below the edge, nor the draw pile; no name is broken, however long names are."""
     running.session.create_game(names, 0)
     play(running.session, "deal 3", "play 0 mosquito4")
-    table = open_table(browser, running)
+    table = new_page(browser, size)
+    table.goto(f"{running.address}/table")
     landed = {seat: 10 + 3 * seat for seat in range(1, len(names))}
     report_slaps(running.session, tmp_path / "clips", landed, last=len(names) - 1, top=len(names) - 1)
     expect(table.locator("[data-strips][data-filled]")).to_have_count(1)
     assert table.evaluate(BROKEN) == []
-    if names is not LONG:
-        assert table.evaluate(BELOW) == []
+    assert table.evaluate(SPILT) == []
+    assert table.evaluate(BELOW) == []
 
 
-def test_the_turn_after_a_mosquito_fits(running: Running, browser: Browser) -> None:
+@pytest.mark.parametrize("size", [TABLET, STANDING], ids=["lying", "standing"])
+@pytest.mark.parametrize("names", [FOUR, LONGEST], ids=["four", "the longest"])
+def test_the_turn_after_a_mosquito_fits(
+    running: Running, browser: Browser, names: tuple[str, ...], size: dict[str, int]
+) -> None:
     """Who gives to whom, the cards, drawing and who is out are all there."""
-    running.session.create_game(FOUR, 0)
+    running.session.create_game(names, 0)
     play(running.session, "deal 3", "play 0 mosquito4", "slaps 1", "gifts all")
-    table = open_table(browser, running)
+    table = new_page(browser, size)
+    table.goto(f"{running.address}/table")
     expect(table.locator(".giving")).to_be_visible()
     assert table.evaluate(BELOW) == []
 
