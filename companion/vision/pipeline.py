@@ -259,7 +259,9 @@ class Pipeline:
             if held.get(slot) and lost_s < s.still_s:
                 continue
             if lost_s <= s.follow_s or slot in held:
-                spots.append((predict(track, at_ns), track.size_px, lost_s > 1.5 * s.period_s and not held.get(slot)))
+                missed = round(lost_s / s.period_s) - 1
+                # one that lies still is looked at together with its neighbour every other time
+                spots.append((predict(track, at_ns), track.size_px, missed * (missed % 2 if held.get(slot) else 1)))
         boxes = boxes_around(spots, self.camera.size, s.looking)[: s.most_calls]
         return boxes + self._searches(at_ns, s.most_calls - len(boxes))
 

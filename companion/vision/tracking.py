@@ -39,13 +39,15 @@ class TrackingSettings:
     """Two observations whose centres are nearer than this share of a hand are the same hand."""
     memory_s: float = 0.7
     """Time over which the evidence for a hand's owner is averaged."""
-    swap_gain: float = 3.0
-    """Two followed hands change owners when that gains so much on the average."""
-    move_gain: float = 4.5
-    """A followed hand goes over to a slot that nobody fills when that gains so much on the average."""
+    stay: float = 1.5
+    """Followed hands change owners, among each other or over to slots that nobody fills, when that gains more on the
+    average than so much for each hand that changes. 1 to 2.5 are as good."""
 
 
 SETTINGS = TrackingSettings()
+
+_ALWAYS = 100.0
+"""A cost above all others: a followed hand keeps some owner."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -168,25 +170,15 @@ def _right_owners(
     known: dict[Slot, HandTrack], owners: Owners, at_ns: int, settings: TrackingSettings
 ) -> list[HandTrack]:
     """Let hands change owners where the average of the evidence speaks clearly against how they began."""
-    live = {slot for slot, t in known.items() if (at_ns - t.seen_ns) / NS_PER_S <= settings.follow_s}
-    for a, slot in enumerate(owners.slots):
-        if slot not in live:
-            continue
-        for b, other in enumerate(owners.slots):
-            mine = known[slot].owner_costs
-            if other in live:
-                theirs = known[other].owner_costs
-                if b > a and mine[a] + theirs[b] - mine[b] - theirs[a] > settings.swap_gain:
-                    known[slot], known[other] = _owned(known[other], slot), _owned(known[slot], other)
-            elif mine[a] - mine[b] > settings.move_gain and known[slot].hits > 5:
-                known[other] = _owned(known.pop(slot), other)
-                live = live - {slot} | {other}
-                break
+    live = [slot for slot, t in known.items() if (at_ns - t.seen_ns) / NS_PER_S <= settings.follow_s]
+    costs = np.array([known[slot].owner_costs for slot in live]).reshape(len(live), len(owners.slots))
+    for row, slot in enumerate(live):
+        costs[row, owners.slots.index(slot)] -= settings.stay
+    to = {live[row]: owners.slots[column] for row, column in cheapest_pairs(costs, _ALWAYS)}
+    changed = {slot: known.pop(slot) for slot in live if to.get(slot, slot) != slot}
+    for slot, track in changed.items():
+        known[to[slot]] = replace(track, seat=to[slot][0], side=to[slot][1])
     return [known[slot] for slot in owners.slots if slot in known]
-
-
-def _owned(track: HandTrack, slot: Slot) -> HandTrack:
-    return replace(track, seat=slot[0], side=slot[1])
 
 
 def _distance_cost(track: HandTrack, hand: HandObservation, at_ns: int, settings: TrackingSettings) -> float:

@@ -3,6 +3,7 @@
 import importlib.util
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -108,8 +109,6 @@ def test_swapped_owners_are_put_right(table: tuple[Camera, Layout, Owners]) -> N
     camera, layout, owners = table
     hands = [at_seat(camera, layout, seat, right_mm=100, out_mm=-60) for seat in (0, 1)]
     tracks = assign([], hands, owners, 0)
-    from dataclasses import replace
-
     a, b = tracks
     tracks = [replace(a, seat=b.seat), replace(b, seat=a.seat)]
     for step in range(1, 30):
@@ -123,8 +122,6 @@ def test_one_hand_found_in_two_boxes_is_one(table: tuple[Camera, Layout, Owners]
     """Of two observations of the same hand the surer one is kept."""
     camera, layout, _ = table
     hand = at_seat(camera, layout, 0, right_mm=100, out_mm=-60)
-    from dataclasses import replace
-
     double = replace(hand, box=1, score=0.5, landmarks_px=hand.landmarks_px + 3.0)
     assert without_doubles([double, hand]) == [hand]
 
@@ -134,3 +131,15 @@ def test_cheapest_pairs_are_cheapest_in_all() -> None:
     costs = np.array([[1.0, 2.0], [1.5, 9.0]])
     assert sorted(cheapest_pairs(costs, 20.0)) == [(0, 1), (1, 0)]
     assert cheapest_pairs(np.array([[math.inf, 30.0]]), 20.0) == []
+
+
+def test_three_hands_passed_round_are_put_right(table: tuple[Camera, Layout, Owners]) -> None:
+    """Where no two of three hands would gain by changing places, all three still find their owners."""
+    camera, layout, owners = table
+    hands = [at_seat(camera, layout, seat, right_mm=100, out_mm=-60) for seat in (0, 1, 2)]
+    tracks = assign([], hands, owners, 0)
+    tracks = [replace(t, seat=other.seat) for t, other in zip(tracks, [*tracks[1:], tracks[0]], strict=True)]
+    for step in range(1, 30):
+        tracks = assign(tracks, hands, owners, step * STEP_NS)
+    places = {t.seat: t.wrist_px for t in tracks}
+    assert all(np.allclose(places[seat], hand.wrist_px) for seat, hand in enumerate(hands))
