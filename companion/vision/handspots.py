@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.camera import Floats
 from companion.vision.seatview import SeatView
@@ -31,7 +32,7 @@ class HandSpots:
     """The maps of all seats at one moment."""
 
     def __init__(
-        self, views: Mapping[int, SeatView], maps: Mapping[int, Floats], settings: SpotSettings = SETTINGS
+        self, views: Mapping[int, SeatView], maps: Mapping[int, NDArray[np.floating]], settings: SpotSettings = SETTINGS
     ) -> None:
         """Take each seat's view, and its maps of the left and the right hand (2 x side x side, logits)."""
         self._settings = settings

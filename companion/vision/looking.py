@@ -115,6 +115,15 @@ def tile_box(tile: Tile, visit: int, size: tuple[int, int], settings: LookingSet
     return square(tile.centre_px + settings.jitter * tile.hand_px * shift, scale * settings.tile * tile.hand_px, size)
 
 
+def missed_looks(looks: float, *, still: bool) -> int:
+    """Return how many looks have missed a hand that was last found so many looks ago.
+
+    A hand that lies ``still`` counts as not missed every other time: then one call may do for it and its neighbour.
+    """
+    missed = max(round(looks) - 1, 0)
+    return missed if missed % 2 or not still else 0
+
+
 def boxes_around(
     spots: Sequence[tuple[Floats, float, int]], size: tuple[int, int], settings: LookingSettings = SETTINGS
 ) -> list[Box]:

@@ -27,6 +27,7 @@ from companion.vision.looking import (
     Patch,
     boxes_around,
     find_patch,
+    missed_looks,
     patch_at,
     seat_tiles,
     small_picture,
@@ -165,8 +166,8 @@ class Pipeline:
             self._edge_view = EdgeView(self.camera, self.layout, small.shape[1])
         self.edges = self._edge_view.look(small, gray, self._gray)
         answers = self._ask_net(frame)
-        maps = {seat: answer.spots.astype(np.float64) for seat, answer in answers.items()}
-        self._see_hands(frame, gray, HandSpots(self._views, maps) if maps else None)
+        spots = HandSpots(self._views, {seat: answer.spots for seat, answer in answers.items()}) if answers else None
+        self._see_hands(frame, gray, spots)
         self._gray = gray
         return self._weigh(frame.at_s, {seat: answer.scores for seat, answer in answers.items()}, context)
 
@@ -259,9 +260,8 @@ class Pipeline:
             if held.get(slot) and lost_s < s.still_s:
                 continue
             if lost_s <= s.follow_s or slot in held:
-                missed = round(lost_s / s.period_s) - 1
-                # one that lies still is looked at together with its neighbour every other time
-                spots.append((predict(track, at_ns), track.size_px, missed * (missed % 2 if held.get(slot) else 1)))
+                missed = missed_looks(lost_s / s.period_s, still=held.get(slot, False))
+                spots.append((predict(track, at_ns), track.size_px, missed))
         boxes = boxes_around(spots, self.camera.size, s.looking)[: s.most_calls]
         return boxes + self._searches(at_ns, s.most_calls - len(boxes))
 

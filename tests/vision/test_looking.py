@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from companion.vision.looking import SETTINGS, boxes_around
+from companion.vision.looking import SETTINGS, boxes_around, missed_looks
 
 SIZE = (1280, 720)
 
@@ -22,3 +22,9 @@ def test_two_hands_close_together_share_a_box_unless_one_is_missed() -> None:
     one, other = np.array([600.0, 400.0]), np.array([640.0, 400.0])
     assert len(boxes_around([(one, 60.0, 0), (other, 60.0, 0)], SIZE)) == 1
     assert len(boxes_around([(one, 60.0, 0), (other, 60.0, 2)], SIZE)) == 2
+
+
+def test_a_hand_that_lies_still_counts_as_missed_every_other_look() -> None:
+    """A hand found at the last look was not missed; one that moves is missed at every look since, a still one less."""
+    assert [missed_looks(k, still=False) for k in (0.5, 1, 2, 3, 4)] == [0, 0, 1, 2, 3]
+    assert [missed_looks(k, still=True) for k in (0.5, 1, 2, 3, 4)] == [0, 0, 1, 0, 3]
