@@ -92,3 +92,25 @@ def test_a_game_under_way_is_said(browser: Browser, set_up: SetUp, session: Sess
     page.locator("[data-playing] a").tap()
     page.wait_for_url(f"{set_up.address}/table", timeout=PATIENCE_MS)
     assert set_up.wizard.source == ""
+
+
+@pytest.mark.browser
+def test_what_auto_says_covers_neither_the_picture_nor_what_is_tapped(browser: Browser, set_up: SetUp) -> None:
+    """No printed page lies there: the sentence stands below the picture, whose corners are dragged next."""
+    page = looking(browser, set_up, 1180, 820)
+    page.clock.install()
+    page.locator("[data-needs-camera]").tap()
+    expect(page.locator(".d-handle")).to_have_count(4, timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Auto").tap()
+    expect(page.locator(".toast")).to_contain_text("The printed page was not found", timeout=PATIENCE_MS)
+    page.wait_for_timeout(400)  # it slides in
+    covered = """() => {
+      const over = document.querySelector('.toast').getBoundingClientRect();
+      return [...document.querySelectorAll('#app button, #app input, #app summary, [data-picture]')].filter((one) => {
+        const box = one.getBoundingClientRect();
+        const beside = box.left >= over.right || box.right <= over.left;
+        const apart = beside || box.top >= over.bottom || box.bottom <= over.top;
+        return one.checkVisibility() && !apart;
+      }).map((one) => one.textContent.trim() || one.tagName);
+    }"""
+    assert page.evaluate(covered) == []

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.screens import LONGEST, NAMES, PHONE, STANDING, TABLET, new_page, open_phone, open_table, press, tap
 from tests.web.served import Running
-from tests.web.stages import play
+from tests.web.stages import MOVES, play
 
 pytestmark = pytest.mark.browser
 
@@ -169,3 +169,39 @@ def test_the_points_of_five_players_and_five_rounds_are_whole(running: Running, 
             page.goto(running.address + path)
             box = page.locator(".table-scroll")
             assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), (size, path)
+
+
+BESIDE = """() => [...document.querySelectorAll('#app button, #app a, #app h1, #app .name')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return one.checkVisibility() && !one.closest('.table-scroll') && (box.right > innerWidth + 1 || box.left < -1);
+}).map((one) => one.textContent.trim() || one.getAttribute('aria-label'))"""
+CALLED = ("deal 3", "accuse 1", "uphold 1")
+
+
+@pytest.mark.parametrize("stage", [*MOVES, "consequence"])
+def test_nothing_lies_beside_a_phone_with_the_longest_names(running: Running, browser: Browser, stage: str) -> None:
+    """Neither half a verdict nor a name of one long word leaves the screen, and the page does not slide."""
+    running.session.create_game((LONGEST[4], LONGEST[1], LONGEST[0]), 0)
+    play(running.session, *MOVES.get(stage, CALLED))
+    for seat in (0, 1):
+        phone = new_page(browser, PHONE)
+        phone.goto(f"{running.address}/me")
+        assert phone.evaluate(BESIDE) == []
+        phone.evaluate("document.chosen = true")
+        press(phone.locator(".seat-button").nth(seat))
+        phone.wait_for_function("() => !document.chosen && document.querySelector('.phone-screen')")
+        assert phone.evaluate(BESIDE) == []
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_phone_the_first_way_in_is_ones_own_phone(running: Running, browser: Browser) -> None:
+    """A child who scanned the code taps the first bright button: it is the seat, and on a tablet the table."""
+    running.session.create_game(NAMES, 0)
+    first = """() => {
+      const top = (what) => document.querySelector(what).getBoundingClientRect().top;
+      return top('.own-phone') < top('.the-tablet') ? 'phone' : 'tablet';
+    }"""
+    for size, way in ((PHONE, "phone"), (TABLET, "tablet"), (STANDING, "tablet")):
+        page = new_page(browser, size)
+        page.goto(running.address)
+        assert page.evaluate(first) == way
