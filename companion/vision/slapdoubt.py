@@ -1,7 +1,7 @@
 """How sure an answer is: every likely way of giving stops to seats, weighed, becomes errors and chances."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 Moments = dict[int, tuple[float, float]]
@@ -42,12 +42,13 @@ def last_chances(readings: Sequence[Reading]) -> dict[int, float]:
     return _extreme_chances(readings, 1.0)
 
 
-def with_cue(chances: dict[int, float], seat: int, right: float) -> dict[int, float]:
-    """Return the chances after a second cue has named a seat, which it does rightly in a share ``right`` of rounds."""
-    if seat not in chances or len(chances) < 2:
+def with_cue(chances: dict[int, float], seats: Collection[int], right: float) -> dict[int, float]:
+    """Return the chances after a second cue has named seats, one of which is it in a share ``right`` of such rounds."""
+    others = len(chances.keys() - set(seats))
+    if others in (0, len(chances)):
         return chances
-    wrong = (1.0 - right) / (len(chances) - 1)
-    weighed = {s: chance * (right if s == seat else wrong) for s, chance in chances.items()}
+    wrong = (1.0 - right) / others
+    weighed = {s: chance * (right if s in seats else wrong) for s, chance in chances.items()}
     total = sum(weighed.values())
     return {s: chance / total for s, chance in weighed.items()} if total > 0 else chances
 

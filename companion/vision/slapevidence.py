@@ -37,29 +37,31 @@ class EvidenceWeights:
     Fitted by ``tests/benchmarks/fit_slaps.py`` on the rounds with even numbers.
     """
 
-    none: float = 1.5
+    none: float = 1.2
     """A seat that did not slap is the likelier the higher this is."""
-    share: float = 1.6
+    share: float = 1.8
     """Each factor e more of the arm's image."""
-    beside: float = -1.5
+    beside: float = -0.8
     reach_spread_deg: float = 17.0
     """Spread of the directions about where right hands and left hands come in; 10 on the training drills."""
-    misfit: float = -1.5
+    misfit: float = -0.75
     misfit_from: float = 0.3
-    misfit_most: float = 1.2
-    freed: float = -2.5
-    faint: float = -1.5
+    misfit_most: float = 2.5
+    freed: float = -1.9
+    faint: float = -0.5
     faint_level: float = 28.0
     """Levels: below, it is a shadow or the pop of a video's key frame (15 to 22)."""
-    landed: float = 3.1
-    landed_most: float = 0.7
-    lesser: float = 1.3
+    landed: float = 0.6
+    landed_least: float = 0.03
+    landed_usual: float = 0.3
+    """Shares of the pile: below the first nothing landed, at the second it says nothing."""
+    lesser: float = 0.3
     """Each factor e less than the greatest stop of the moment counts against it, down to a tenth."""
-    echo: float = -1.4
-    ago: float = -1.9
+    echo: float = -0.6
+    ago: float = -2.5
     ago_from_s: float = 0.7
     """Slaps are usually over within this time before all hands rest, and how much less likely each second more is."""
-    present: float = 4.5
+    present: float = 5.5
     present_usual: float = 0.6
     present_range: tuple[float, float] = (-0.5, 0.15)
     """Share of the arm seen in the rest at which it says nothing; seats that slapped showed 0.75 and more, the others
@@ -78,7 +80,7 @@ def features(evidence: Evidence, weights: EvidenceWeights) -> dict[str, float]:
         "misfit": min(max(e.misfit - w.misfit_from, 0.0), w.misfit_most),
         "freed": float(e.freed),
         "faint": float(e.level < w.faint_level),
-        "landed": min(e.landed, w.landed_most),
+        "landed": math.log(max(e.landed, w.landed_least) / w.landed_usual),
         "lesser": math.log(min(max(e.lesser, 0.1), 1.0)),
         "echo": float(e.echo),
         "ago": max(0.0, e.ago_s - w.ago_from_s),

@@ -40,9 +40,16 @@ class FitSettings:
     """Share of the frame interval that the shutter is open; unknown for most cameras, between 0.1 and 1."""
     rise_s: tuple[float, float] = (0.004, 0.08)
     """Range of the time in which the picture becomes wholly different as the hand is farther from its rest."""
-    rise_usual_s: float = 0.02
+    rise_usual_s: float = 0.016
     rise_spread: float = 0.55
-    """Median and spread (of the logarithm) of that time on training footage."""
+    """Median and spread (of the logarithm) of that time at 60 frames a second; with 20 ms all contacts are 1 to 2 ms
+    later."""
+    doubtful_from: float = 0.4
+    doubtful: float = 2.0
+    doubtful_most: float = 2.2
+    """A contact that fits badly is off by more than its fit says: from this misfit on by so much a unit, up to this
+    factor. Without it errors were 2.1 and 2.4 stated ones where the misfit was 0.6 to 1 and 1 to 2, and 0.7 to 1.1
+    where it was less."""
     readout_s: float = 0.0
     """Time from the readout of a picture's first line to that of its last; frames carry the time of the middle line."""
     readout_spread_s: float = 0.012
@@ -102,6 +109,14 @@ def arrived_before(stop: Stop, used: Pixels, seen: Stretch, settings: FitSetting
     began = same.argmax(axis=0)[same.any(axis=0) & ~same[0]]
     frame = lo + int(np.bincount(began, minlength=1).argmax()) if len(began) else lo
     return frame if frame > max(lo, 1) else None
+
+
+def laid(seen: Stretch, view: PileView, settings: FitSettings) -> Numbers:
+    """Return for each frame the share of the pile that shows at rest what came to lie there then: a hand's landing."""
+    fresh: Mask = np.asarray(seen.fresh[:, view.radius_mm < settings.pile_mm] > 0)
+    last = len(fresh) - 1 - fresh[::-1].argmax(axis=0)
+    came = np.bincount(last[fresh.any(axis=0)], minlength=len(fresh))
+    return np.asarray(came / max(fresh.shape[1], 1), dtype=np.float64)
 
 
 def landed(stop: Stop, seen: Stretch, view: PileView, settings: FitSettings) -> float:

@@ -18,14 +18,15 @@ from companion.vision.slapfit import (
     approach,
     arrived_before,
     fit_contact,
+    laid,
     landed,
     late_of,
     onset,
 )
 from companion.vision.slapmotion import MotionSettings, Stop, Stretch, find_stops, stop_weights, stretch
 from companion.vision.slaprest import Rest, RestSettings, find_rests
-from companion.vision.slapseats import SeatSettings, give_stops, likeliest_stops, share_present
-from companion.vision.slaptop import TopSettings, hand_on_top
+from companion.vision.slapseats import SeatSettings, give_stops, likeliest_stops, share_explained, share_present
+from companion.vision.slaptop import Top, TopSettings, hand_on_top
 from companion.vision.slapview import PileView, ViewSettings, pile_view
 
 
@@ -40,8 +41,6 @@ class SlapSettings:
     motion: MotionSettings = field(default_factory=MotionSettings)
     fit: FitSettings = field(default_factory=FitSettings)
     top: TopSettings = field(default_factory=TopSettings)
-    top_right: float = 0.7
-    """Share of rounds in which the hand on top, where it is seen, is the last one."""
     seats: SeatSettings = field(default_factory=SeatSettings)
     great: float = 0.2
     """Share of an arm's image that stops from which on it is told apart from its neighbours when a stop is judged."""
@@ -49,14 +48,19 @@ class SlapSettings:
     """Error that no fit goes below: what the contact of a soft hand is, and the clocks."""
     hidden: float = 0.5
     """Frame intervals by which the fit of an arm that was hidden at once is less certain."""
-    stretch: float = 1.1
+    stretch: float = 0.95
     """Factor on the fitted error that makes it honest on the training drills."""
+    long_rest_s: float = 0.1
+    """Of a slap's own time: pixels that another arm passes so soon after it are left out, where enough others are
+    there."""
     enough: float = 0.8
     """Slaps before a rest, over all readings, from which on no earlier rest is looked at; one that is must have
     one more: the last rest with arms enough is rarely not the right one."""
     there: float = 0.8
     """Share of an arm seen in the rest from which on a seat that was not seen to slap may have been the last."""
-    ignored: float = 0.02
+    covers: float = 0.5
+    """Share of the pile from which on the last hand seen to come lies on top: no arm can have come later unseen."""
+    ignored: float = 0.01
     """Other times of a slap that are less likely than this do not widen its error."""
     call_chance: float = 0.88
     """How likely it must be, over all readings, that the seat was last (or first in a race) for it to be called."""
@@ -71,12 +75,12 @@ SETTINGS = SlapSettings()
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """When each seat slapped by the likeliest reading, all the readings, from when their times count, whose hand is on
-    top, and the seats whose arm lies there though they were not seen to slap."""
+    top, and the seats whose arm lies there, may have come last, and was not seen to slap."""
 
     stated: Moments
     readings: tuple[Reading, ...]
     zero_ns: int
-    on_top: int | None
+    top: Top | None
     untimed: tuple[int, ...]
 
     @property
@@ -133,30 +137,46 @@ def stops_before(frames: Sequence[Frame], view: PileView, rest: Rest, settings: 
 
 def _found(stops: Stops, view: PileView, seats: list[int], settings: SlapSettings) -> Found:
     seen, fits = stops.seen, stops.fits
-    ways = give_stops(stops.came, seats, seen, view, settings.seats)
+    came_to_lie = laid(seen, view, settings.fit)
+    ways = give_stops(stops.came, seats, seen, view, settings.seats, laid=came_to_lie)
     likeliest = likeliest_stops(ways)
     at = {}
     for seat, stop in likeliest.items():
-        far, used = approach(stop, list(likeliest.values()), seen, view, settings.fit)
-        alone = fit_contact(far, stop, seen, late_of(used, view), settings.fit)
-        at[seat, stop] = _moment(stop, alone or fits[stop], seen, settings)
+        others = list(likeliest.values())
+        alone = _fitted(stop, others, seen, view, replace(settings.fit, rest_s=settings.long_rest_s))
+        alone = alone or _fitted(stop, others, seen, view, settings.fit) or fits[stop]
+        at[seat, stop] = moment_of(stop, alone, seen, settings)
     for way in ways:
         for seat, stop in way.stops.items():
-            at.setdefault((seat, stop), _moment(stop, fits[stop], seen, settings))
+            at.setdefault((seat, stop), moment_of(stop, fits[stop], seen, settings))
     readings = tuple(Reading(way.chance, {seat: at[seat, stop] for seat, stop in way.stops.items()}) for way in ways)
     stated = {seat: at[seat, stop] for seat, stop in likeliest.items()}
     top = hand_on_top(likeliest, seen, view, settings.top)
-    untimed = []
-    for seat in set(seats) - likeliest.keys():
-        present = share_present(view.seat_deg[seat], list(likeliest.values()), seen, view, settings.seats)
-        if present is not None and present > settings.there:
-            untimed.append(seat)
-    return Found(stated=stated, readings=readings, zero_ns=seen.zero_ns, on_top=top, untimed=tuple(untimed))
+    last = max(likeliest.values(), key=lambda stop: stop.frame, default=None)
+    covers = last is not None and share_explained([last], came_to_lie) >= settings.covers
+    untimed = () if covers else _untimed(likeliest, seats, seen, view, settings)
+    return Found(stated=stated, readings=readings, zero_ns=seen.zero_ns, top=top, untimed=untimed)
 
 
-def _moment(stop: Stop, contact: Contact | None, seen: Stretch, settings: SlapSettings) -> tuple[float, float]:
+def _fitted(stop: Stop, others: list[Stop], seen: Stretch, view: PileView, settings: FitSettings) -> Contact | None:
+    far, used = approach(stop, others, seen, view, settings)
+    return fit_contact(far, stop, seen, late_of(used, view), settings)
+
+
+def _untimed(
+    slaps: dict[int, Stop], seats: list[int], seen: Stretch, view: PileView, settings: SlapSettings
+) -> tuple[int, ...]:
+    """Return the seats without a slap whose arm lies there in the rest."""
+    others = list(slaps.values())
+    present = {s: share_present(view.seat_deg[s], others, seen, view, settings.seats) for s in seats if s not in slaps}
+    return tuple(seat for seat, share in present.items() if share is not None and share > settings.there)
+
+
+def moment_of(stop: Stop, contact: Contact | None, seen: Stretch, settings: SlapSettings) -> tuple[float, float]:
     """Return when a stop was, and its error."""
     if contact is None:
         return float(seen.at_s[stop.frame]), seen.interval_s
     hidden_s = 0.0 if stop.shown_at is None else settings.hidden * seen.interval_s
-    return contact.at_s, settings.stretch * math.hypot(contact.error_s, settings.floor_s, hidden_s)
+    over = max(contact.misfit - settings.fit.doubtful_from, 0.0)
+    fit_s = contact.error_s * min(1.0 + settings.fit.doubtful * over, settings.fit.doubtful_most)
+    return contact.at_s, settings.stretch * math.hypot(fit_s, settings.floor_s, hidden_s)

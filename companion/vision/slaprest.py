@@ -1,5 +1,6 @@
 """Find when the hands lay on the pile: the last time that arms reached in and everything was still."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,9 @@ class RestSettings:
     moved: float = 40.0
     """Sum of the three channels' differences at which a pixel has changed; sensor noise in dim light reaches 25."""
     still_mm2: float = 2500.0
-    """Area that may still move while the hands rest: bodies sway, sleeves settle."""
+    still_share: float = 0.05
+    """Area that may still move while the hands rest, and how much more of what is covered: bodies sway, sleeves
+    settle."""
     present_mm2: float = 3000.0
     """Area of the ring around the pile that an arm covers at least; a grown-up's forearm covers 8,000."""
     arm_mm2: float = 6000.0
@@ -35,6 +38,8 @@ class RestSettings:
     less is somebody who squares the pile, or a shadow."""
     free: float = 0.4
     """Share of the covered area below which the pile counts as left between two rests."""
+    leaving_s: float = 1.0
+    """Hands leave one after the other: rests no farther apart, with an arm there all the time, are of one round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +74,7 @@ def find_rests(frames: Sequence[Frame], view: PileView, settings: RestSettings |
     covered = _area(np.abs(pictures - background).sum(-1) > settings.moved, ring, view)
     moving = _area(np.abs(np.diff(pictures, axis=0)).sum(-1) > settings.moved, near, view)
     rests = []
-    for first, last in _in_order(_still_spans(covered, moving, settings), covered, settings):
+    for first, last in in_order(still_spans(covered, moving, settings), covered, settings):
         begin = first
         while begin > 0 and covered[begin - 1] > settings.present_mm2 / 2:
             begin -= 1
@@ -113,13 +118,14 @@ def _area(mask: NDArray[np.bool_], where: NDArray[np.bool_], view: PileView) -> 
     return np.asarray((mask * (view.area_mm2 * where)).sum(axis=(1, 2)), dtype=np.float64)
 
 
-def _still_spans(
+def still_spans(
     covered: NDArray[np.float64], moving: NDArray[np.float64], settings: RestSettings
 ) -> list[tuple[int, int]]:
     """Return (first, last) of each run of at least three looks with arms in the ring and no motion."""
     spans, start = [], None
     for k in range(len(covered)):
-        calm = k > 0 and moving[k - 1] < settings.still_mm2 and covered[k] > settings.present_mm2
+        may_move = settings.still_mm2 + settings.still_share * covered[k]
+        calm = k > 0 and moving[k - 1] < may_move and covered[k] > settings.present_mm2
         if calm and start is None:
             start = k - 1
         if start is not None and (not calm or k == len(covered) - 1):
@@ -130,7 +136,7 @@ def _still_spans(
     return spans
 
 
-def _in_order(
+def in_order(
     spans: list[tuple[int, int]], covered: NDArray[np.float64], settings: RestSettings
 ) -> list[tuple[int, int]]:
     """Return the fullest rest of each time the pile was not free, the last one first, the empty ones at the end."""
@@ -138,7 +144,9 @@ def _in_order(
     groups: list[list[tuple[int, int]]] = []
     for span in reversed(spans):
         between = covered[span[1] : groups[-1][-1][0] + 1].min() if groups else 0.0
-        if groups and between >= settings.free * area[span]:
+        apart_s = (groups[-1][-1][0] - span[1]) * settings.step_s if groups else math.inf
+        left = between < settings.free * area[span]
+        if groups and (not left or (between >= settings.arm_mm2 and apart_s <= settings.leaving_s)):
             groups[-1].append(span)
         else:
             groups.append([span])

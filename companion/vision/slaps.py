@@ -63,7 +63,7 @@ def time_slaps(
         )
     if not found.stated:
         return _nobody(entered_ns, by, seats, say("Hands were on the pile, but nobody's slap could be told."))
-    order = _order(found, seats, settings)
+    order, top = _order(found, seats, settings), found.top
     last, reasons = _last(order, found, settings)
     return SlapRound(
         entered_ns=entered_ns,
@@ -72,7 +72,7 @@ def time_slaps(
         too_close=last is None,
         order=order,
         reasons=tuple(reasons),
-        on_top=found.on_top,
+        on_top=top.seats[0] if top is not None and top.named and len(top.seats) == 1 else None,
     )
 
 
@@ -111,8 +111,8 @@ def _last(order: tuple[Slap, ...], found: Found, settings: SlapSettings) -> tupl
         reasons = [came]
         close = gap < settings.apart * error
     chances = last_chances(found.readings)
-    if found.on_top is not None:
-        chances = with_cue(chances, found.on_top, settings.top_right)
+    if found.top is not None:
+        chances = with_cue(chances, found.top.seats, found.top.right)
     if chances.get(last, 0.0) >= settings.call_chance and not found.untimed:
         return last, reasons
     if close:

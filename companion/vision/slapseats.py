@@ -1,13 +1,14 @@
 """Whose hand it is: stops are given to seats by where the arms come in and what lies there at the end, all at once."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 
 from companion.vision.slapevidence import Evidence, EvidenceWeights, gain
-from companion.vision.slapfit import Onset
+from companion.vision.slapfit import Numbers, Onset
 from companion.vision.slapmotion import Stop, Stretch
 from companion.vision.slapview import REACH_DEG, PileView, beside_deg, turn_deg
 
@@ -32,8 +33,13 @@ class SeatSettings:
     """How many stops a seat may choose from, and how unlikely they may be."""
     beam: int = 2000
     """How many ways are followed up from seat to seat."""
-    trust: float = 1.4
-    """Factor on the likelihoods' logarithms that makes the chances of the ways honest."""
+    explained: float = 3.2
+    """How much likelier a way is (logarithm) if all of what lies on the pile at rest came with one of its slaps."""
+    last_laid: float = 1.5
+    laid_least: float = 0.03
+    laid_usual: float = 0.3
+    """How much likelier a way is for each factor e more of the pile that its last slap covers at rest, as the last hand
+    lies on top: not less than the first share, and at the second it says nothing."""
     unlikely: float = 0.002
     """Ways less likely than this, as a share of the likeliest, are left out."""
 
@@ -57,15 +63,20 @@ Claims = dict[int, list[tuple[Evidence, Stop]]]
 """Of each seat, the stops that may be its slap and what speaks for each."""
 
 
-def give_stops(came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings) -> list[Way]:
-    """Return the ways to give stops to seats, the likeliest first."""
-    return assign(choices_of(weigh(came, seats, seen, view, settings), settings), seen, settings)
+def give_stops(
+    came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings, *, laid: Numbers | None = None
+) -> list[Way]:
+    """Return the ways to give stops to seats, the likeliest first; ``laid`` as in :func:`assign`."""
+    claims = weigh(came, seats, seen, view, settings, laid=laid)
+    return assign(choices_of(claims, settings), seen, settings, laid)
 
 
-def weigh(came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings) -> Claims:
-    """Return what speaks for each stop as each seat's slap."""
+def weigh(
+    came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings, *, laid: Numbers | None = None
+) -> Claims:
+    """Return what speaks for each stop as each seat's slap; ``laid`` as in :func:`assign`."""
     claims = _moving(came, seats, seen, view, settings)
-    first = assign(choices_of(claims, settings), seen, settings)[0].stops
+    first = assign(choices_of(claims, settings), seen, settings, laid)[0].stops
     for seat in seats:
         others = [stop for s, stop in first.items() if s != seat]
         present = share_present(view.seat_deg[seat], others, seen, view, settings)
@@ -121,20 +132,49 @@ def choices_of(claims: Claims, settings: SeatSettings) -> dict[int, list[Choice]
     }
 
 
-def assign(choices: dict[int, list[Choice]], seen: Stretch, settings: SeatSettings) -> list[Way]:
-    """Return the ways to take at most one of each seat's choices so that no two are one arm, the likeliest first."""
+def assign(
+    choices: dict[int, list[Choice]], seen: Stretch, settings: SeatSettings, laid: Numbers | None = None
+) -> list[Way]:
+    """Return the ways to take at most one of each seat's choices so that no two are one arm, the likeliest first.
+
+    ``laid``: for each frame the share of the pile that shows at rest what came to lie there then; what lies on the pile
+    at rest came with a slap.
+    """
     ways: list[tuple[float, dict[int, Stop]]] = [(0.0, {})]
     for seat, own in choices.items():
         with_it = [
             (before + more, {**given, seat: stop})
             for before, given in ways
             for more, stop in own
-            if not any(_same_arm(stop, other, seen, settings) for other in given.values())
+            if not any(same_arm(stop, other, seen, settings) for other in given.values())
         ]
         ways = sorted([*ways, *with_it], key=lambda way: -way[0])[: settings.beam]
-    weights = [math.exp(settings.trust * (more - ways[0][0])) for more, _ in ways]
+    if laid is not None:
+        ways = [(more + _gain_laid(given.values(), laid, settings), given) for more, given in ways]
+        ways.sort(key=lambda way: -way[0])
+    weights = [math.exp(more - ways[0][0]) for more, _ in ways]
     total = sum(w for w in weights if w > settings.unlikely)
     return [Way(w / total, stops) for w, (_, stops) in zip(weights, ways, strict=True) if w > settings.unlikely]
+
+
+def laid_features(stops: Collection[Stop], laid: Numbers, settings: SeatSettings) -> dict[str, float]:
+    """Return the numbers that the settings of the same names are multiplied with: what lies on the pile at rest."""
+    last = max(stops, key=lambda stop: stop.frame, default=None)
+    on_top = 0.0 if last is None else share_explained([last], laid)
+    return {
+        "explained": share_explained(stops, laid),
+        "last_laid": math.log(max(on_top, settings.laid_least) / settings.laid_usual),
+    }
+
+
+def _gain_laid(stops: Collection[Stop], laid: Numbers, settings: SeatSettings) -> float:
+    return sum(float(getattr(settings, name)) * v for name, v in laid_features(stops, laid, settings).items())
+
+
+def share_explained(stops: Collection[Stop], laid: Numbers) -> float:
+    """Return the share of the pile that shows at rest what came to lie there within a frame of a stop."""
+    frames = {k for stop in stops for k in range(max(stop.frame - 1, 0), min(stop.frame + 2, len(laid)))}
+    return float(laid[list(frames)].sum())
 
 
 def _lesser(stop: Stop, came: Came) -> float:
@@ -153,7 +193,8 @@ def _echoes(early: Stop, late: Stop, seen: Stretch, view: PileView, settings: Se
     )
 
 
-def _same_arm(a: Stop, b: Stop, seen: Stretch, settings: SeatSettings) -> bool:
+def same_arm(a: Stop, b: Stop, seen: Stretch, settings: SeatSettings) -> bool:
+    """Tell whether two stops are so near in direction and time that they are one arm's."""
     near = abs(float(turn_deg(a.angle_deg, b.angle_deg))) < settings.same_deg
     return near and abs(float(seen.at_s[a.frame] - seen.at_s[b.frame])) < settings.same_s
 

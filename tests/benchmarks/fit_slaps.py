@@ -1,15 +1,20 @@
 """Fit what each piece of evidence counts for in telling whose stop a slap is.
 
-    uv run python -m tests.benchmarks.fit_slaps FOLDER_OR_CLIP... [--every 2]
+    uv run python -m tests.benchmarks.fit_slaps FOLDER_OR_CLIP... [--halve]
 
-For each round with an even number (``--every 1``: for all), each seat of the table and each stop that may be its slap,
-the numbers of ``companion.vision.slapevidence`` are taken; a multinomial over a seat's stops and "did not slap" is
-fitted to them, drawn towards the present weights. Prints old and new weights, and how often the likeliest choice is
-right on the rounds that were fitted and on those that were not. The clips are those of ``slap_times.py``.
+For each round every way to give its stops to the seats is listed, with the numbers of
+``companion.vision.slapevidence`` summed over its slaps and with what lies on the pile at rest
+(``companion.vision.slapseats``). One multinomial over the ways is fitted to the true one, drawn towards the present
+weights. Prints old and new weights, and how well old and new ones do: the likelihood of the true ways, and in how many
+rounds the likeliest way is the true one. "Left out" are five fits that did not see a fifth of the clips each, measured
+on that fifth. Rounds in which a slap is no stop at all teach nothing and are left out. The clips are those of
+``slap_times.py``.
 """
 
 import argparse
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,98 +22,160 @@ import numpy as np
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.geometry import solve_camera
 from companion.vision.layout import Layout, load_layout
-from companion.vision.slapevidence import EvidenceWeights, features
-from companion.vision.slapread import SETTINGS, stops_before
+from companion.vision.slapevidence import features
+from companion.vision.slapfit import laid
+from companion.vision.slapmotion import Stop
+from companion.vision.slapread import SETTINGS, Stops, stops_before
 from companion.vision.slaprest import find_rests
-from companion.vision.slapseats import weigh
+from companion.vision.slapseats import Claims, choices_of, laid_features, same_arm, weigh
 from companion.vision.slapview import pile_view
-from tests.benchmarks.slap_times import BACK_S, clips, frames_of
+from tests.benchmarks.slap_times import clips, frames_of, rates, window
 
-WEIGHTS = EvidenceWeights()
-NAMES = ("none", "share", "beside", "misfit", "freed", "faint", "landed", "lesser", "echo", "ago", "present")
+OF_STOPS = ("none", "share", "beside", "misfit", "freed", "faint", "landed", "lesser", "echo", "ago", "present")
+OF_WAYS = ("explained", "last_laid")
 DRAW = 0.3
 """How strongly the weights are drawn to the present ones."""
+FOLDS = 5
+WAYS = 2000
+"""Most ways of a round; those that are unlikely by the present weights are left out."""
 
-Seat = tuple[np.ndarray, int]
-"""The numbers of a seat's stops (stops x weights), and which one is its slap (-1: it did not slap)."""
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The ways of one round (ways x weights), and which one is true."""
+
+    clip: str
+    ways: np.ndarray
+    true: int
 
 
 def main() -> None:
     """Fit on the clips named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("where", nargs="+", type=Path)
-    parser.add_argument("--every", type=int, default=2)
+    parser.add_argument("--halve", action="store_true")
     args = parser.parse_args()
-    fitted: list[Seat] = []
-    others: list[Seat] = []
+    rounds: list[Round] = []
     for base in clips(args.where):
-        truth = json.loads(base.with_suffix(".truth.json").read_text())
-        layout = load_layout(base.with_suffix(".layout.json"))
-        frames = frames_of(base, truth)
-        for number, slaps in enumerate(truth["slaps"]):
-            (fitted if number % args.every == 0 else others).extend(_seats(frames, layout, slaps, truth["fps"]))
+        rounds.extend(_rounds_of(base, args.halve))
         print(base.name, flush=True)
-    old = np.array([getattr(WEIGHTS, name) for name in NAMES])
-    new = _fit(fitted, old)
-    for name, before, after in zip(NAMES, old, new, strict=True):
-        print(f"{name:8s} {before:6.2f} -> {after:6.2f}")
-    for label, seats in (("fitted", fitted), ("others", others)):
-        right = [int(np.append(x @ new, 0.0).argmax()) == (y if y >= 0 else len(x)) for x, y in seats]
-        print(f"{label}: {sum(right)} of {len(right)} seats right")
+    seats = SETTINGS.seats
+    old = np.array([getattr(seats.weights, n) for n in OF_STOPS] + [getattr(seats, n) for n in OF_WAYS])
+    new = _fit(rounds, old)
+    for name, before, after in zip(OF_STOPS + OF_WAYS, old, new, strict=True):
+        print(f"{name:10s} {before:6.2f} -> {after:6.2f}")
+    names = sorted({r.clip for r in rounds})
+    left_out = []
+    for k in range(FOLDS):
+        fifth = set(names[k::FOLDS])
+        weights = _fit([r for r in rounds if r.clip not in fifth], old)
+        left_out.extend((r, weights) for r in rounds if r.clip in fifth)
+    for label, pairs in (
+        ("old weights", [(r, old) for r in rounds]),
+        ("fitted", [(r, new) for r in rounds]),
+        ("left out", left_out),
+    ):
+        right = sum(int((r.ways @ w).argmax()) == r.true for r, w in pairs)
+        cost = -sum(np.log(max(_chances(r.ways, w)[r.true], 1e-12)) for r, w in pairs)
+        print(f"{label}: {right} of {len(pairs)} rounds right, {cost / len(pairs):.2f} nats a round")
 
 
-def _seats(frames: list[Frame], layout: Layout, slaps: dict, fps: float) -> list[Seat]:
-    entered_ns = round(slaps["entered_s"] * NS_PER_S)
-    window = [f for f in frames if entered_ns - BACK_S * NS_PER_S <= f.at_ns <= entered_ns]
+def _rounds_of(base: Path, halve: bool) -> Iterator[Round]:
+    truth = json.loads(base.with_suffix(".truth.json").read_text())
+    layout = load_layout(base.with_suffix(".layout.json"))
+    for fps, frames in rates(frames_of(base, truth), round(truth["fps"]), halve):
+        for slaps in truth["slaps"]:
+            ways = _ways_of(window(frames, slaps, truth), layout, slaps, fps)
+            if ways is not None:
+                yield Round(base.name, *ways)
+
+
+def _ways_of(frames: list[Frame], layout: Layout, slaps: dict, fps: float) -> tuple[np.ndarray, int] | None:
+    """Return the ways of a round and which is true; None where a slap is no stop."""
     camera = solve_camera(layout)
-    rests = find_rests(window, pile_view(camera, layout, SETTINGS.look), SETTINGS.rest)
+    rests = find_rests(frames, pile_view(camera, layout, SETTINGS.look), SETTINGS.rest)
     if not rests:
-        return []
+        return None
     view = pile_view(camera, layout, SETTINGS.view)
-    stops = stops_before(window, view, rests[0], SETTINGS)
-    at = {c["seat"]: c["at_s"] - stops.seen.zero_ns / NS_PER_S for c in slaps["contacts"]}
-    if not all(0 < t < stops.seen.at_s[-1] for t in at.values()):
-        return []
+    stops = stops_before(frames, view, rests[0], SETTINGS)
     seats = [s.seat for s in layout.seats if s.seat != slaps["by"]]
-    rows = []
-    for seat, claims in weigh(stops.came, seats, stops.seen, view, SETTINGS.seats).items():
-        numbers = [[features(evidence, WEIGHTS)[name] for name in NAMES] for evidence, _ in claims]
-        off = [abs(float(stops.seen.at_s[stop.frame]) - 0.5 / fps - at.get(seat, np.inf)) for _, stop in claims]
-        own = int(np.argmin(off)) if off and min(off) < 1.3 / fps else -1
-        if own >= 0 or seat not in at:  # a slap that is not among the stops teaches nothing about which one it is
-            rows.append((np.array(numbers).reshape(-1, len(NAMES)), own))
-    return rows
+    came_to_lie = laid(stops.seen, view, SETTINGS.fit)
+    claims = weigh(stops.came, seats, stops.seen, view, SETTINGS.seats, laid=came_to_lie)
+    true = _true_way(claims, slaps, stops, fps)
+    if true is None:
+        return None
+    numbers = {
+        (seat, stop): np.array([features(evidence, SETTINGS.seats.weights)[name] for name in OF_STOPS])
+        for seat, own in claims.items()
+        for evidence, stop in own
+    }
+    ways = _list_ways(claims, true, stops)
+    rows = [
+        np.append(
+            sum((numbers[seat, stop] for seat, stop in way.items()), np.zeros(len(OF_STOPS))),
+            [laid_features(way.values(), came_to_lie, SETTINGS.seats)[name] for name in OF_WAYS],
+        )
+        for way in ways
+    ]
+    return np.array(rows), ways.index(true)
 
 
-def _fit(seats: list[Seat], old: np.ndarray) -> np.ndarray:
+def _true_way(claims: Claims, slaps: dict, stops: Stops, fps: float) -> dict[int, Stop] | None:
+    """Return each slap's nearest stop; None where there is none within 1.3 frames, or outside of what was seen."""
+    way = {}
+    for contact in slaps["contacts"]:
+        at_s = contact["at_s"] - stops.seen.zero_ns / NS_PER_S
+        off = {stop: abs(float(stops.seen.at_s[stop.frame]) - 0.5 / fps - at_s) for _, stop in claims[contact["seat"]]}
+        nearest = min(off, key=off.__getitem__, default=None)
+        if nearest is None or off[nearest] > 1.3 / fps:
+            return None
+        way[contact["seat"]] = nearest
+    return way
+
+
+def _list_ways(claims: Claims, true: dict[int, Stop], stops: Stops) -> list[dict[int, Stop]]:
+    ways: list[tuple[float, dict[int, Stop]]] = [(0.0, {})]
+    for seat, own in choices_of(claims, SETTINGS.seats).items():
+        ways += [
+            (before + gain, {**given, seat: stop})
+            for before, given in ways
+            for gain, stop in own
+            if not any(same_arm(stop, other, stops.seen, SETTINGS.seats) for other in given.values())
+        ]
+        ways = sorted(ways, key=lambda way: -way[0])[:WAYS]
+    listed = [way for _, way in ways]
+    return listed if true in listed else [*listed, true]
+
+
+def _fit(rounds: list[Round], old: np.ndarray) -> np.ndarray:
     """Return the likeliest weights, by Newton's method with halved steps."""
     weights = old.copy()
     for _ in range(50):
         slope = 2 * DRAW * (weights - old)
         bend = 2 * DRAW * np.eye(len(old))
-        for x, y in seats:
-            chance = _chances(x, weights)[:-1]
-            slope += x.T @ (chance - (np.arange(len(x)) == y))
-            mean = x.T @ chance
-            bend += (x * chance[:, None]).T @ x - np.outer(mean, mean)
+        for r in rounds:
+            chance = _chances(r.ways, weights)
+            mean = r.ways.T @ chance
+            slope += mean - r.ways[r.true]
+            off = r.ways - mean
+            bend += (off * chance[:, None]).T @ off
         step = np.linalg.solve(bend, slope)
         size = 1.0
-        while size > 1e-6 and _cost(seats, weights - size * step, old) > _cost(seats, weights, old):
+        while size > 1e-6 and _cost(rounds, weights - size * step, old) > _cost(rounds, weights, old):
             size /= 2
         weights = weights - size * step
     return weights
 
 
-def _chances(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    gains = np.append(x @ weights, 0.0)
+def _chances(ways: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    gains = ways @ weights
     likely = np.exp(gains - gains.max())
     return likely / likely.sum()
 
 
-def _cost(seats: list[Seat], weights: np.ndarray, old: np.ndarray) -> float:
-    return float(
-        -sum(np.log(max(_chances(x, weights)[y], 1e-12)) for x, y in seats) + DRAW * ((weights - old) ** 2).sum()
-    )
+def _cost(rounds: list[Round], weights: np.ndarray, old: np.ndarray) -> float:
+    likely = sum(np.log(max(_chances(r.ways, weights)[r.true], 1e-12)) for r in rounds)
+    return float(-likely + DRAW * ((weights - old) ** 2).sum())
 
 
 if __name__ == "__main__":

@@ -5,9 +5,12 @@
 
 Every clip NAME.mp4 with NAME.layout.json and NAME.truth.json is looked back at as the contract's ``analyze`` does, 8 s
 from when the card was entered. Where the truth names ``frame_t``, only the frames around each round are in the clip:
-the first one is held for 4 s before it, gaps of up to 0.2 s are blended, longer ones show what comes after them.
+the first one is held for 4 s before it, gaps of up to 0.2 s are blended, longer ones show what comes after them. The
+card then counts as entered no later than the last picture before the first longer gap after the slaps: what fills a gap
+may be hands on their way home, held in mid-air, and that is a rest that no table has.
 ``--halve`` also takes every other frame of 60 fps clips, both ways, as 30 fps. ``--rolling`` reads the lines of each
-picture one after the other, over so many ms, out of neighbouring frames. Prints for each frame rate: slaps found, time
+picture one after the other, over so many ms, out of neighbouring frames (of three times the rate where NAME.subs.mp4 is
+there). ``--jpeg`` stores the frames at a quality first, as the ring does. Prints for each frame rate: slaps found, time
 errors, their spread in units of the stated error, pairs in the right order, last hands called, how the hand on top
 answers alone, and the CPU of an answer; with ``--by`` for each view and light too, with ``--held`` for the clips named
 and the others apart.
@@ -19,9 +22,10 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from companion.vision.frame import NS_PER_S, Frame
@@ -32,6 +36,8 @@ from companion.vision.video import VideoFile
 BACK_S = 8.0
 HELD_S = 4.0
 BLENDED_S = 0.2
+SUBS = 3
+"""Pictures that a clip NAME.subs.mp4 has for each one of NAME.mp4."""
 
 
 @dataclass(slots=True)
@@ -95,6 +101,7 @@ def main() -> None:
     parser.add_argument("where", nargs="+", type=Path)
     parser.add_argument("--halve", action="store_true")
     parser.add_argument("--rolling", type=float, default=0.0, metavar="MS")
+    parser.add_argument("--jpeg", type=int, default=0, metavar="QUALITY")
     parser.add_argument("--by", nargs="*", default=[], choices=("view", "light"))
     parser.add_argument("--held", nargs="*", default=[], metavar="NAME", help="clips that nothing was chosen on")
     args = parser.parse_args()
@@ -104,12 +111,18 @@ def main() -> None:
         if not truth["slaps"]:
             continue
         layout = load_layout(base.with_suffix(".layout.json"))
-        frames = frames_of(base, truth)
-        if args.rolling:
-            frames = list(rolling(frames, args.rolling / 1000))
-        for fps, part in _rates(frames, round(truth["fps"]), args.halve):
+        subs = base.with_suffix(".subs.mp4")
+        if args.rolling and subs.exists():
+            frames = list(rolling(exposed(base, truth, subs), args.rolling / 1000))[1::SUBS]
+        else:
+            frames = frames_of(base, truth)
+            if args.rolling:
+                frames = list(rolling(frames, args.rolling / 1000))
+        if args.jpeg:
+            frames = list(stored(frames, args.jpeg))
+        for fps, part in rates(frames, round(truth["fps"]), args.halve):
             for slaps in truth["slaps"]:
-                answer, cpu_s = _answer(part, layout, slaps)
+                answer, cpu_s = _answer(part, layout, slaps, truth)
                 sets = ["held" if base.name in args.held else "chosen on"] if args.held else []
                 for name in ("", *sets, *(truth[by] for by in args.by)):
                     tallies[fps, name].add(answer, {c["seat"]: c["at_s"] for c in slaps["contacts"]})
@@ -117,6 +130,21 @@ def main() -> None:
         print(base.name, flush=True)
     for (fps, name), tally in sorted(tallies.items()):
         print(f"{fps} frames a second {name}\n{tally.report()}")
+
+
+def exposed(base: Path, truth: dict, subs: Path) -> list[Frame]:
+    """Return a clip whose shutter never closes at three times its rate: each picture the mean of the three around it.
+
+    Those are the pictures that were blended to make the clip; every third one is the clip's own.
+    """
+    parts = list(VideoFile(subs).frames())
+    step_ns = NS_PER_S / truth["fps"] / SUBS
+    times = [round(t * NS_PER_S + (j - 1) * step_ns) for t in truth["frame_t"] for j in range(SUBS)]
+    mean = [
+        np.rint(np.mean([p.image for p in parts[max(k - 1, 0) : k + 2]], axis=0, dtype=np.float32)).astype(np.uint8)
+        for k in range(len(parts))
+    ]
+    return filled([Frame(0, ns, image) for ns, image in zip(times, mean, strict=True)], truth["fps"] * SUBS)
 
 
 def rolling(frames: list[Frame], readout_s: float) -> Iterator[Frame]:
@@ -139,6 +167,13 @@ def rolling(frames: list[Frame], readout_s: float) -> Iterator[Frame]:
         yield Frame(frame.index, frame.at_ns, image)
 
 
+def stored(frames: list[Frame], quality: int) -> Iterator[Frame]:
+    """Give frames as they come out of the ring, which keeps them as JPEG."""
+    for frame in frames:
+        kept = cv2.imencode(".jpg", frame.image, (cv2.IMWRITE_JPEG_QUALITY, quality))[1]
+        yield Frame(frame.index, frame.at_ns, cv2.imdecode(kept, cv2.IMREAD_COLOR))
+
+
 def clips(where: list[Path]) -> list[Path]:
     """Return the clips with a truth in folders, and those named, each as its path without an ending."""
     truths = [p for w in where for p in (w.glob("*.truth.json") if w.is_dir() else [w.with_suffix(".truth.json")])]
@@ -151,31 +186,56 @@ def frames_of(base: Path, truth: dict) -> list[Frame]:
     if "frame_t" not in truth:
         return frames
     frames = [Frame(f.index, round(t * NS_PER_S), f.image) for f, t in zip(frames, truth["frame_t"], strict=True)]
-    step_ns = NS_PER_S / truth["fps"]
-    held = round(HELD_S * truth["fps"])
+    return filled(frames, truth["fps"])
+
+
+def filled(frames: list[Frame], fps: float) -> list[Frame]:
+    """Return frames with what fills the gaps between them, and the first one held before them."""
+    step_ns = NS_PER_S / fps
+    held = round(HELD_S * fps)
     whole = [Frame(0, frames[0].at_ns - round(j * step_ns), frames[0].image) for j in range(held, 0, -1)]
     for before, after in zip([None, *frames], frames, strict=False):
         gap = 0 if before is None else round((after.at_ns - before.at_ns) / step_ns)
         for j in range(1, gap):
-            part = j / gap if gap <= BLENDED_S * truth["fps"] else 1.0
+            part = j / gap if gap <= BLENDED_S * fps else 1.0
             blend = before.image + (after.image.astype(np.float32) - before.image) * part
             whole.append(Frame(0, before.at_ns + round(j * step_ns), np.rint(blend).astype(np.uint8)))
         whole.append(after)
     return whole
 
 
-def _rates(frames: list[Frame], fps: int, halve: bool) -> Iterator[tuple[int, list[Frame]]]:
+def rates(frames: list[Frame], fps: int, halve: bool) -> Iterator[tuple[int, list[Frame]]]:
+    """Give frames as they are, and those of 60 a second also as both sequences of 30 that are in them."""
     yield fps, frames
     if halve and fps == 60:
         yield 30, frames[::2]
         yield 30, frames[1::2]
 
 
-def _answer(frames: list[Frame], layout: Layout, slaps: dict) -> tuple[SlapRound, float]:
-    entered_ns = round(slaps["entered_s"] * NS_PER_S)
-    window = [f for f in frames if entered_ns - BACK_S * NS_PER_S <= f.at_ns <= entered_ns]
+def entered_s(slaps: dict, kept: list[float]) -> float:
+    """Return when the card was entered; of a clip with gaps the last of its frames (s) before the round's pictures end.
+
+    ``kept``: the times of the frames that were rendered, empty where all of them were.
+    """
+    until = slaps["entered_s"]
+    last = max(c["at_s"] for c in slaps["contacts"])
+    after = [t for t in kept if last <= t <= until]
+    for a, b in pairwise([*after, until]):
+        if b - a > BLENDED_S:
+            return a
+    return until
+
+
+def window(frames: list[Frame], slaps: dict, truth: dict) -> list[Frame]:
+    """Return the frames that are looked back at for a round."""
+    entered_ns = round(entered_s(slaps, truth.get("frame_t", [])) * NS_PER_S)
+    return [f for f in frames if entered_ns - BACK_S * NS_PER_S <= f.at_ns <= entered_ns]
+
+
+def _answer(frames: list[Frame], layout: Layout, slaps: dict, truth: dict) -> tuple[SlapRound, float]:
+    seen = window(frames, slaps, truth)
     began = time.process_time()
-    answer = time_slaps(window, layout, entered_ns, slaps["by"])
+    answer = time_slaps(seen, layout, seen[-1].at_ns, slaps["by"])
     return answer, time.process_time() - began
 
 

@@ -47,6 +47,13 @@ def test_the_last_is_as_sure_as_times_and_owners_are() -> None:
 def test_a_second_cue_that_agrees_raises_confidence_and_one_that_disagrees_lowers_it() -> None:
     """A cue that is right in four of five rounds moves nine of ten up to 97 of 100, or down to 69 of 100."""
     chances = {0: 0.9, 1: 0.1}
-    assert with_cue(chances, 0, 0.8)[0] == pytest.approx(0.973, abs=0.001)
-    assert with_cue(chances, 1, 0.8)[0] == pytest.approx(0.692, abs=0.001)
-    assert with_cue(chances, 5, 0.8) == chances
+    assert with_cue(chances, (0,), 0.8)[0] == pytest.approx(0.973, abs=0.001)
+    assert with_cue(chances, (1,), 0.8)[0] == pytest.approx(0.692, abs=0.001)
+    assert with_cue(chances, (5,), 0.8) == chances
+
+
+def test_a_cue_that_names_two_hands_that_look_alike_leaves_the_two_as_they_were() -> None:
+    """It says that the third was not the last, and nothing about which of the two was."""
+    weighed = with_cue({0: 0.3, 1: 0.3, 2: 0.4}, (0, 1), 0.9)
+    assert weighed[0] == weighed[1]
+    assert weighed[2] == pytest.approx(0.069, abs=0.001)

@@ -7,6 +7,7 @@ import pytest
 
 from companion.vision.slapfit import Contact, FitSettings, arrived_before, fit_contact, model, onset
 from companion.vision.slapmotion import Stop, Stretch
+from companion.vision.slapread import SlapSettings, moment_of
 from companion.vision.slapseats import SeatSettings, assign
 
 
@@ -128,3 +129,25 @@ def test_what_is_lower_in_the_picture_is_read_out_later() -> None:
     assert low.error_s > middle.error_s
     assert known.at_s == pytest.approx(middle.at_s + 0.008)
     assert known.error_s == pytest.approx(middle.error_s)
+
+
+def test_what_lies_on_the_pile_at_rest_speaks_for_the_slaps_that_it_came_with() -> None:
+    """Of two stops that a seat may have slapped with, the one with which the pile's last picture came is likelier."""
+    early, late = Stop(frame=10, angle_deg=10.0, share=0.5), Stop(frame=20, angle_deg=10.0, share=0.5)
+    choices = {0: [(1.0, early), (0.5, late)]}
+    laid = np.zeros(30)
+    laid[20] = 0.9
+    seen, settings = stretch_of(60.0), SeatSettings()
+    assert assign(choices, seen, settings)[0].stops == {0: early}
+    assert assign(choices, seen, settings, laid)[0].stops == {0: late}
+
+
+def test_a_contact_that_fits_badly_states_a_larger_error() -> None:
+    """Of two contacts whose fits are as narrow, the one that does not look like a slap is stated as less certain."""
+    seen, stop = stretch_of(60.0), Stop(frame=10, angle_deg=0.0, share=0.5)
+    good, bad = (
+        moment_of(stop, Contact(at_s=0.2, error_s=0.004, rise_s=0.02, misfit=misfit), seen, SlapSettings())
+        for misfit in (0.2, 1.0)
+    )
+    assert good[0] == bad[0]
+    assert bad[1] > 1.8 * good[1]

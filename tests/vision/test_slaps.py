@@ -9,6 +9,7 @@ from companion.vision.frame import NS_PER_S
 from companion.vision.slapdoubt import Reading
 from companion.vision.slapread import Found
 from companion.vision.slaps import SlapRound, time_slaps
+from companion.vision.slaptop import Top
 from tests.vision.slapscene import Arm, Scene
 
 
@@ -97,7 +98,8 @@ def test_the_hand_on_top_is_told() -> None:
 def found(on_top: int | None = None, untimed: tuple[int, ...] = ()) -> Found:
     """Return what was found of two slaps 12 ms apart, of which the later one is seat 1's."""
     at = {0: (1.0, 0.006), 1: (1.012, 0.006)}
-    return Found(stated=at, readings=(Reading(1.0, at),), zero_ns=0, on_top=on_top, untimed=untimed)
+    top = None if on_top is None else Top((on_top,), 0.8, named=True)
+    return Found(stated=at, readings=(Reading(1.0, at),), zero_ns=0, top=top, untimed=untimed)
 
 
 @pytest.mark.parametrize(("on_top", "last"), [(1, 1), (0, None)])

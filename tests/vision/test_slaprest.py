@@ -1,0 +1,32 @@
+"""When the hands lay on the pile."""
+
+import numpy as np
+
+from companion.vision.slaprest import RestSettings, in_order, still_spans
+
+SETTINGS = RestSettings()
+
+
+def test_the_lowest_hand_that_leaves_last_makes_no_rest_of_its_own() -> None:
+    """Three hands lie there, two leave, the third stays for a moment: the rest is the one with all three."""
+    covered = np.array([0, 24e3, 24e3, 24e3, 24e3, 15e3, 8e3, 8e3, 8e3, 0.0])
+    assert in_order([(1, 4), (6, 8)], covered, SETTINGS) == [(1, 4)]
+
+
+def test_hands_that_come_after_the_pile_was_free_are_another_rest() -> None:
+    """Of two rests with a free pile between them the later one is the likelier."""
+    covered = np.array([0, 24e3, 24e3, 24e3, 0, 0, 20e3, 20e3, 20e3, 0.0])
+    assert in_order([(1, 3), (6, 8)], covered, SETTINGS) == [(6, 8), (1, 3)]
+
+
+def test_an_earlier_round_is_not_the_same_rest_for_arms_that_are_always_seen() -> None:
+    """Where bodies and sleeves never leave the picture, rests seconds apart are still rests of their own."""
+    covered = np.array([0, 30e3, 30e3, 30e3, *[9e3] * 20, 21e3, 21e3, 21e3, 0.0])
+    assert in_order([(1, 3), (24, 26)], covered, SETTINGS) == [(24, 26), (1, 3)]
+
+
+def test_three_arms_that_sway_a_little_are_still() -> None:
+    """What may move while the hands rest grows with the arms there; one arm that moves as much is not still."""
+    moving = np.array([30e3, 0.5e3, 4e3, 1e3, 5e3, 40e3])
+    assert still_spans(np.full(7, 70e3), moving, SETTINGS) == [(1, 5)]
+    assert still_spans(np.full(7, 9e3), moving, SETTINGS) == []
