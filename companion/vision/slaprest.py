@@ -1,6 +1,5 @@
 """Find when the hands lay on the pile: the last time that arms reached in and everything was still."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -136,6 +135,18 @@ def still_spans(
     return spans
 
 
+def _of_one_round(
+    span: tuple[int, int], group: list[tuple[int, int]], covered: NDArray[np.float64], settings: RestSettings
+) -> bool:
+    """Tell whether a rest and the later ones of a group are of one round: the pile was not left, or hands were leaving."""
+    between = covered[span[1] : group[-1][0] + 1].min()
+    after = covered[span[1] : group[0][1] + 1]
+    comes = float((after - np.minimum.accumulate(after)).max()) > settings.arm_mm2
+    apart_s = (group[-1][0] - span[1]) * settings.step_s
+    leaving = not comes and between >= settings.arm_mm2 and apart_s <= settings.leaving_s
+    return bool(between >= settings.free * (covered[span[0] : span[1] + 1].mean()) or leaving)
+
+
 def in_order(
     spans: list[tuple[int, int]], covered: NDArray[np.float64], settings: RestSettings
 ) -> list[tuple[int, int]]:
@@ -143,10 +154,7 @@ def in_order(
     area = {span: float(covered[span[0] : span[1] + 1].mean()) for span in spans}
     groups: list[list[tuple[int, int]]] = []
     for span in reversed(spans):
-        between = covered[span[1] : groups[-1][-1][0] + 1].min() if groups else 0.0
-        apart_s = (groups[-1][-1][0] - span[1]) * settings.step_s if groups else math.inf
-        left = between < settings.free * area[span]
-        if groups and (not left or (between >= settings.arm_mm2 and apart_s <= settings.leaving_s)):
+        if groups and _of_one_round(span, groups[-1], covered, settings):
             groups[-1].append(span)
         else:
             groups.append([span])

@@ -30,3 +30,9 @@ def test_three_arms_that_sway_a_little_are_still() -> None:
     moving = np.array([30e3, 0.5e3, 4e3, 1e3, 5e3, 40e3])
     assert still_spans(np.full(7, 70e3), moving, SETTINGS) == [(1, 5)]
     assert still_spans(np.full(7, 9e3), moving, SETTINGS) == []
+
+
+def test_hands_that_come_to_one_that_waits_are_a_round_of_their_own() -> None:
+    """Three hands lie there and leave, one stays near the pile, three come anew: the later rest is the likelier."""
+    covered = np.array([0, 40e3, 40e3, 40e3, 7e3, 7e3, 7e3, 7e3, 20e3, 28e3, 28e3, 28e3, 0.0])
+    assert in_order([(1, 3), (4, 7), (9, 11)], covered, SETTINGS) == [(9, 11), (1, 3)]
