@@ -48,7 +48,7 @@ class SlapSettings:
     """Error that no fit goes below: what the contact of a soft hand is, and the clocks."""
     hidden: float = 0.5
     """Frame intervals by which the fit of an arm that was hidden at once is less certain."""
-    stretch: float = 0.95
+    stretch: float = 0.9
     """Factor on the fitted error that makes it honest on the training drills."""
     long_rest_s: float = 0.1
     """Of a slap's own time: pixels that another arm passes so soon after it are left out, where enough others are
@@ -58,7 +58,7 @@ class SlapSettings:
     one more: the last rest with arms enough is rarely not the right one."""
     there: float = 0.8
     """Share of an arm seen in the rest from which on a seat that was not seen to slap may have been the last."""
-    covers: float = 0.5
+    covers: float = 0.4
     """Share of the pile from which on the last hand seen to come lies on top: no arm can have come later unseen."""
     ignored: float = 0.01
     """Other times of a slap that are less likely than this do not widen its error."""

@@ -138,7 +138,7 @@ def still_spans(
 def _of_one_round(
     span: tuple[int, int], group: list[tuple[int, int]], covered: NDArray[np.float64], settings: RestSettings
 ) -> bool:
-    """Tell whether a rest and the later ones of a group are of one round: the pile was not left, or hands were leaving."""
+    """Tell whether a rest is of one round with the later ones of a group: the pile was not left, or hands only left."""
     between = covered[span[1] : group[-1][0] + 1].min()
     after = covered[span[1] : group[0][1] + 1]
     comes = float((after - np.minimum.accumulate(after)).max()) > settings.arm_mm2

@@ -31,7 +31,20 @@ from companion.vision.slapseats import Claims, choices_of, laid_features, same_a
 from companion.vision.slapview import pile_view
 from tests.benchmarks.slap_times import clips, frames_of, rates, window
 
-OF_STOPS = ("none", "share", "beside", "misfit", "freed", "faint", "landed", "lesser", "echo", "ago", "present")
+OF_STOPS = (
+    "none",
+    "share",
+    "beside",
+    "misfit",
+    "freed",
+    "faint",
+    "landed",
+    "missed",
+    "lesser",
+    "echo",
+    "ago",
+    "present",
+)
 OF_WAYS = ("explained", "last_laid")
 DRAW = 0.3
 """How strongly the weights are drawn to the present ones."""

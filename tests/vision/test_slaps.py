@@ -42,13 +42,13 @@ def test_the_last_hand_is_called_where_it_is_certain_whose_it_is(fps: float) -> 
 
 
 def test_each_slap_has_an_error_that_its_time_is_within() -> None:
-    """The stated error is there, is a few milliseconds, and the time is within three of them."""
+    """The stated error is milliseconds, more where another stop may be the hand's, and the time is within two."""
     truth = {0: 1.503, 3: 1.661, 1: 1.947}
     for slap in timed(Scene([Arm(s, t) for s, t in truth.items()])).order:
         assert slap.error_s is not None
         assert slap.at_ns is not None
-        assert 0.001 < slap.error_s < 0.012
-        assert abs(slap.at_ns / NS_PER_S - truth[slap.seat]) < 3 * slap.error_s
+        assert 0.001 < slap.error_s < 0.04
+        assert abs(slap.at_ns / NS_PER_S - truth[slap.seat]) < 2 * slap.error_s
 
 
 def test_a_seat_that_never_slapped_comes_last_without_a_time() -> None:
