@@ -118,6 +118,7 @@ class CameraView:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
+                start_new_session=True,  # Ctrl-C is for the server, which ends this process in order
             )
             with self._lock:
                 self._process, self._heard_s = process, time.monotonic()

@@ -2,12 +2,15 @@
 
 import logging
 import os
+import signal
 import sys
 from typing import IO
 
 
 def main() -> None:
     """Watch until stdin closes: then the server is gone, and so is this process."""
+    # the server gets Ctrl-C too and closes stdin; Python's own way out would tear down threads that are in native code
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = _own_stdout()
     logging.basicConfig(
         stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(threadName)s: %(message)s"

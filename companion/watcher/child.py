@@ -29,7 +29,13 @@ class Child:
         self._started_s = self._heard_s = time.monotonic()
         self._spoke = self._watched = False
         self._process = subprocess.Popen(
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment()
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_environment(),
+            # Ctrl-C is for the server, which tells this process to stop and waits for its clips
+            start_new_session=True,
         )
         self._pumps = [
             threading.Thread(target=pump, args=(pipe,), name=f"watcher-{name}", daemon=True)

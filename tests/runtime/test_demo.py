@@ -40,3 +40,5 @@ def test_a_newcomer_sees_a_flag_plays_its_clip_and_rules_on_it(browser: Browser)
         tablet.wait_for_selector(".phase-accusation", state="detached")
         assert guard_of(tablet) == cheater
         expect(phone.locator(".flag")).to_have_count(0)
+        assert server.end() == 0
+        assert not [line for line in server.lines if "died" in line or "terminate" in line]

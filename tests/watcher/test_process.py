@@ -90,6 +90,28 @@ def test_watcher_ends_with_its_server(watch: Watch) -> None:
         assert process.wait() == 0
 
 
+def test_watcher_that_is_sent_ctrl_c_ends_with_its_server(watch: Watch) -> None:
+    """Ctrl-C on the terminal tears down no thread that is in native code: the watcher watches on until stdin closes."""
+    with subprocess.Popen(
+        WATCHER_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(wire.format_command(watch) + "\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            report = wire.parse_report(line)
+            if isinstance(report, StatusReport) and report.state is WatchState.WATCHING:
+                process.send_signal(signal.SIGINT)
+                break
+        assert wire.parse_report(process.stdout.readline()), "it lives"
+        process.stdin.close()
+        process.stdout.read()
+        assert "Traceback" not in process.stderr.read()
+        assert process.wait() == 0
+
+
 def test_native_noise_never_reaches_stdout() -> None:
     """What a native library prints goes to the log; reports alone are on stdout."""
     script = (
