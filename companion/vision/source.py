@@ -29,6 +29,10 @@ class SourceError(CompanionError):
     """There is no picture; trying again may help once somebody has done what the sentence says."""
 
 
+class SourceSilent(SourceError):
+    """The source was open and gives nothing any more; on a computer that is too busy it may be well."""
+
+
 class SourceOver(SourceError):
     """The source has no more pictures, and trying again by itself would not be right."""
 
@@ -110,7 +114,7 @@ class Device:
         at_ns = self._stamp(self._monotonic_ns())
         good, image = self._capture.retrieve() if grabbed else (False, None)
         if not good or image is None:
-            raise SourceError(
+            raise SourceSilent(
                 "The camera {source} stopped giving pictures; check its cable, or plug it in again.", source=self._name
             )
         return Picture(at_ns, np.asarray(image, dtype=np.uint8))
@@ -143,7 +147,7 @@ class Stream:
         at_ns = self._monotonic_ns()
         good, image = self._capture.retrieve() if grabbed else (False, None)
         if not good or image is None:
-            raise SourceError(
+            raise SourceSilent(
                 "The stream {source} broke off; check that the camera is on and in the network.",
                 source=without_password(self._name),
             )

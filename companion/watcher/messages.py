@@ -46,6 +46,8 @@ class Watch:
     """How much the clips may take before the oldest that nobody pinned are removed."""
     reference: str = ""
     """Path of the picture that the layout was saved with: was the camera moved since then?"""
+    patience: int = 1
+    """How many times longer than usual a driver or an analysis may take: the supervisor doubles it after each hang."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from companion.watcher.messages import (
     trouble,
 )
 from companion.watcher.settings import WatcherSettings
-from companion.watcher.threads import HUNG, end_process, start_thread
+from companion.watcher.threads import HUNG, STARVED, end_process, start_thread
+from companion.watcher.turns import Turns
 from companion.watcher.watching import Plan, Watching
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,9 @@ class Watcher:
         say: Callable[[Report], None],
         make_plan: Callable[[Watch], Plan],
         settings: WatcherSettings | None = None,
+        turns: Turns | None = None,
     ) -> None:
+        self._turns = turns or Turns()
         self._say = say
         self._make_plan = make_plan
         self._settings = settings or WatcherSettings()
@@ -130,7 +133,9 @@ class Watcher:
             self._refused = error
             return
         self._refused = None
-        self._watching = Watching(plan, self._context, self._say, self._settings)
+        self._watching = Watching(
+            plan, self._context, self._say, self._settings, starved=self._starved, patience=self._watch.patience
+        )
 
     def _close(self) -> None:
         self._refused = None
@@ -138,7 +143,7 @@ class Watcher:
             return
         if not self._watching.close_source():
             log.error("the source does not close; this process ends to let go of it")
-            end_process(HUNG)
+            self._end_hung()
         closed, self._watching = self._watching, None
         closed.finish(self._settings.finish_s)
 
@@ -146,6 +151,7 @@ class Watcher:
         said: StatusReport | None = None
         said_s = 0.0
         while not self._stopping.wait(self._settings.tick_s):
+            self._turns.tick(self._settings.tick_s)
             status = self.status()
             changed = said is None or (status.state, status.sentence) != (said.state, said.sentence)
             if changed or time.monotonic() - said_s >= self._settings.beat_s:
@@ -154,4 +160,10 @@ class Watcher:
             watching = self._watching
             if watching and (what := watching.hung()):
                 log.error("%s hangs; this process ends, and a new one takes over", what)
-                end_process(HUNG)
+                self._end_hung()
+
+    def _starved(self) -> bool:
+        return self._turns.starved
+
+    def _end_hung(self) -> None:
+        end_process(STARVED if self._turns.starved else HUNG)

@@ -19,6 +19,9 @@ class WatcherSettings:
     """A driver that does not return for so long hangs: the process ends, and its successor opens it anew."""
     analysis_hang_s: float = 20.0
     """The same for one frame's analysis, which takes 0.1 to 0.3 s on a busy machine."""
+    most_hang_s: float = 40.0
+    """Each process after one that hung gets twice the patience for both, up to this: opening a file took more than 8 s
+    beside ten busy processes on two cores. Below the supervisor's ``well_s``: a process that hangs was never well."""
     close_s: float = 3.0
     """How long closing the source may take before the process ends instead: paused has to mean closed."""
     finish_s: float = 4.5

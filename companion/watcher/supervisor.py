@@ -2,10 +2,11 @@
 
 import logging
 import math
+import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
 from companion.watcher.child import Child
@@ -28,11 +29,14 @@ from companion.watcher.messages import (
     no_answer,
     trouble,
 )
+from companion.watcher.threads import HUNG, STARVED
 
 log = logging.getLogger(__name__)
 
 MOST_DOUBLINGS = 8
 """More make no difference to any patience, and a number that grows for days has no place here."""
+ENDED_BY_WISH = (0, -signal.SIGINT, -signal.SIGTERM)
+"""The system ends all of its processes at once, in no order: the server's own order may be on its way."""
 WATCHER_COMMAND = (sys.executable, "-m", "companion.watcher")
 
 
@@ -57,6 +61,8 @@ class SupervisorSettings:
     """So that a crash at each first picture does not open the camera twice a second."""
     backoff_s: tuple[float, ...] = (0.0, 0.5, 2.0, 5.0, 10.0, 30.0)
     """The wait before a start, by how many processes in a row died before they ever watched."""
+    wish_s: float = 1.0
+    """How long an order to stop may be behind a watcher that was ended by the same."""
     stop_s: float = 5.0
     """How long a watcher may take to finish its clips when it is told to stop."""
 
@@ -87,6 +93,8 @@ class Supervisor:
         self._paused = False
         self._silences = 0
         """How many processes were replaced as silent since one was well."""
+        self._hangs = 0
+        """How many ended because their source or their analysis hung since one was well."""
         self._asked: dict[int, TimeSlaps] = {}
 
     @property
@@ -111,7 +119,7 @@ class Supervisor:
             self._remember(command)
             child = self._child
             if child:
-                child.send(command)
+                child.send(self._patient(command) if isinstance(command, Watch) else command)
         if child is None:
             self._answer_for_the_dead(command)
 
@@ -175,7 +183,8 @@ class Supervisor:
             except OSError as error:
                 log.warning("the watcher cannot be started: %s", error)
                 return None
-            for command in (Pause() if self._paused else None, self._context, self._watch):
+            watch = self._watch and self._patient(self._watch)
+            for command in (Pause() if self._paused else None, self._context, watch):
                 if command:
                     child.send(command)
             self._child = child
@@ -185,22 +194,30 @@ class Supervisor:
         """Wait until the process has to be replaced; return why, or None when it was to stop."""
         while not self._stopping.wait(self._settings.poll_s):
             if child.status is not None:
-                log.warning("the watcher died with status %s: %s", child.status, child.last_words)
-                return _NoWatcher("The camera stopped by itself; it is being started again.")
+                return self._why_it_ended(child, child.status)
             if child.watched and child.age_s - child.silent_s > self._settings.well_s:
-                self._silences = 0
+                self._silences = self._hangs = 0
             if child.silent_s > self._patience_s(child):
                 log.warning("the watcher was silent for %.1f s and is replaced", child.silent_s)
                 self._silences += 1
-                return _TooBusy(
-                    "This computer is too busy for the camera: close other programs. The camera is being started again."
-                )
+                return _too_busy()
         return None
+
+    def _why_it_ended(self, child: Child, status: int) -> CompanionError | None:
+        if status in ENDED_BY_WISH and self._stopping.wait(self._settings.wish_s):
+            return None
+        log.warning("the watcher died with status %s: %s", status, child.last_words)
+        self._hangs += status in (HUNG, STARVED)
+        if status == STARVED:
+            return _too_busy()
+        return _NoWatcher("The camera stopped by itself; it is being started again.")
+
+    def _patient(self, watch: Watch) -> Watch:
+        return replace(watch, patience=_doubled(self._hangs))
 
     def _patience_s(self, child: Child) -> float:
         first_s = self._settings.silence_s if child.spoke else self._settings.first_word_s
-        doublings = 1 << min(self._silences, MOST_DOUBLINGS)
-        return max(first_s, min(first_s * doublings, self._settings.most_silence_s))
+        return max(first_s, min(first_s * _doubled(self._silences), self._settings.most_silence_s))
 
     def _bury(self, child: Child) -> None:
         with self._lock:
@@ -249,6 +266,16 @@ class _NoWatcher(CompanionError):
 
 class _TooBusy(_NoWatcher):
     """It was replaced because it was silent: it lives, and did not get its turn."""
+
+
+def _too_busy() -> _TooBusy:
+    return _TooBusy(
+        "This computer is too busy for the camera: close other programs. The camera is being started again."
+    )
+
+
+def _doubled(times: int) -> int:
+    return 1 << min(times, MOST_DOUBLINGS)
 
 
 def _lost(reason: CompanionError) -> StatusReport:

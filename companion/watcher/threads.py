@@ -10,6 +10,8 @@ log = logging.getLogger(__name__)
 
 CRASHED = 70
 HUNG = 75
+STARVED = 76
+"""As `HUNG`, but the process did not get its turn: the computer is too busy."""
 
 
 def start_thread(name: str, target: Callable[[], None], *, nice: int = 0) -> threading.Thread:

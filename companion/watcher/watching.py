@@ -16,7 +16,7 @@ from companion.clips.recorder import Moment
 from companion.errors import CompanionError
 from companion.vision.events import Context, Event
 from companion.vision.layout import Layout
-from companion.vision.source import Source
+from companion.vision.source import Source, SourceSilent
 from companion.watcher.analysis import Analysis, Pipeline
 from companion.watcher.capture import Capture, CaptureStatus, too_few
 from companion.watcher.clipping import Clipping
@@ -57,7 +57,18 @@ class Plan:
 class Watching:
     """One source being watched, from its opening to its closing."""
 
-    def __init__(self, plan: Plan, context: Context, say: Callable[[Report], None], settings: WatcherSettings) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        context: Context,
+        say: Callable[[Report], None],
+        settings: WatcherSettings,
+        *,
+        starved: Callable[[], bool],
+        patience: int,
+    ) -> None:
+        self._starved = starved
+        self._patience = patience
         self._say = say
         self._settings = settings
         self._stopping = threading.Event()
@@ -125,11 +136,14 @@ class Watching:
 
     def hung(self) -> str | None:
         """Return what hangs in native code, if anything does."""
-        if self._capture.status().hung_s > self._settings.source_hang_s:
+        if self._capture.status().hung_s > self._patient_s(self._settings.source_hang_s):
             return "the source"
-        if self._analysis and self._analysis.hung_s() > self._settings.analysis_hang_s:
+        if self._analysis and self._analysis.hung_s() > self._patient_s(self._settings.analysis_hang_s):
             return "the analysis"
         return None
+
+    def _patient_s(self, usual_s: float) -> float:
+        return max(usual_s, min(usual_s * self._patience, self._settings.most_hang_s))
 
     def close_source(self) -> bool:
         """Close the device and look at nothing more; return whether it is closed."""
@@ -147,9 +161,13 @@ class Watching:
         self._buffer.clear()
 
     def _state(self, capture: CaptureStatus) -> tuple[WatchState, CompanionError | None]:
+        silent = capture.silent_s > self._settings.no_picture_s
+        if self._starved() and (isinstance(capture.problem, SourceSilent) or (silent and not capture.problem)):
+            # nobody should look for a loose cable because other programs have the cores
+            return WatchState.LOST, CompanionError("This computer is too busy for the camera: close other programs.")
         if capture.problem:
             return WatchState.LOST, capture.problem
-        if capture.silent_s > self._settings.no_picture_s:
+        if silent:
             return WatchState.LOST, CompanionError("No picture comes from the camera; check it and its cable.")
         if not capture.seen:
             return WatchState.STARTING, None

@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from companion.watcher.messages import (
     Pause,
     Report,
@@ -19,6 +21,7 @@ from companion.watcher.messages import (
     WatchState,
 )
 from companion.watcher.supervisor import Supervisor, SupervisorSettings
+from companion.watcher.threads import HUNG, STARVED
 from tests.watcher.scene import Heard
 
 # Says what it was told as trouble sentences, and beats as the watcher does.
@@ -105,6 +108,48 @@ def test_a_silent_process_is_not_said_to_have_ended_by_itself() -> None:
     ) as (_, heard):
         for _again in range(3):
             assert "too busy" in heard.until(WatchState.LOST).sentence
+
+
+# Ends as one does whose source hangs, and says what patience it was told.
+HANGS = """
+    import json, os, sys
+    def say(**report):
+        sys.stdout.write(json.dumps(report) + "\\n")
+        sys.stdout.flush()
+    say(say="status", state="lost", sentence="hung")
+    for line in sys.stdin:
+        say(say="trouble", sentence=str(json.loads(line)["patience"]))
+        os._exit(STATUS)
+"""
+
+
+@pytest.mark.parametrize(("status", "word"), [(HUNG, "stopped by itself"), (STARVED, "close other programs")])
+def test_each_process_after_one_that_hung_gets_more_patience(status: int, word: str) -> None:
+    """A source that is slow is not killed for ever at the same age, and what is said depends on who is to blame."""
+    with supervised(HANGS.replace("STATUS", str(status)), young_s=0.0) as (supervisor, heard):
+        supervisor.send(WATCH)
+        assert [int(said) for said in told(heard, 4)] == [1, 2, 4, 8]
+        assert heard.status(lambda report: word in report.sentence)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_death_that_was_asked_for_is_not_reported(number: signal.Signals, caplog: pytest.LogCaptureFixture) -> None:
+    """The system ends the watcher and its server at once: the watcher's end is no word worth."""
+    with supervised("import signal; signal.signal(signal.SIGINT, signal.SIG_DFL)\n" + textwrap.dedent(PARROT)) as (
+        supervisor,
+        heard,
+    ):
+        heard.until(WatchState.WATCHING)
+        kill(supervisor, number)
+    assert "died" not in caplog.text
+
+
+def test_ctrl_c_is_for_the_server_alone() -> None:
+    """The watcher is in no group of the server's that a terminal sends Ctrl-C to: it ends in order, when told."""
+    with supervised(PARROT) as (supervisor, heard):
+        heard.until(WatchState.WATCHING)
+        assert supervisor.pid is not None
+        assert os.getpgid(supervisor.pid) != os.getpgid(0)
 
 
 def test_paused_watcher_stays_paused_after_a_restart() -> None:

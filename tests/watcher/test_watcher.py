@@ -40,7 +40,8 @@ from companion.watcher.messages import (
 )
 from companion.watcher.process import Watcher
 from companion.watcher.settings import WatcherSettings
-from companion.watcher.watching import Plan
+from companion.watcher.turns import Turns
+from companion.watcher.watching import Plan, Watching
 from companion.words import say
 from tests.watcher.scene import LAYOUT, PATIENCE_S, SIZE, Heard, network_camera, picture
 
@@ -118,7 +119,7 @@ def no_slaps(frames: Sequence[Frame], question: TimeSlaps) -> SlapsReport:
 class Table:
     """A watcher on a test's camera, with what it says."""
 
-    def __init__(self, clips: Path) -> None:
+    def __init__(self, clips: Path, turns: Turns | None = None) -> None:
         self.camera = TestCamera()
         self.heard = Heard()
         self.look: Callable[[Frame, Context], list[Event]] = lambda _frame, _context: []
@@ -130,7 +131,7 @@ class Table:
             make_pipeline=self._pipeline,
             find_slaps=no_slaps,
         )
-        self.watcher = Watcher(self.heard.hear, lambda _watch: self.plan)
+        self.watcher = Watcher(self.heard.hear, lambda _watch: self.plan, turns=turns)
 
     def _pipeline(self) -> Scripted:
         self.made += 1
@@ -225,7 +226,7 @@ def test_failing_analysis_is_said_once_and_goes_on(table: Table) -> None:
 
     table.look = failing
     table.watch()
-    assert "ZeroDivisionError" in table.heard.next(TroubleReport).sentence
+    assert "could not be looked at" in table.heard.next(TroubleReport).sentence
     table.heard.next(EventReport)
     table.heard.next(ClipReport)
     assert [report for report in table.heard.rest() if isinstance(report, TroubleReport)] == []
@@ -301,6 +302,51 @@ def test_broken_and_hung_stream_is_lost_and_found(table: Table) -> None:
         assert table.heard.until(WatchState.LOST).sentence
         camera.hung.clear()
         table.heard.until(WatchState.WATCHING)
+
+
+class Busy(Turns):
+    """Turns of a process that does not get its turn."""
+
+    def tick(self, due_s: float) -> None:
+        """Find it starved, whatever the time."""
+        self.starved = due_s > 0
+
+
+def test_busy_computer_is_not_called_a_loose_cable(tmp_path: Path) -> None:
+    """Where the process does not get its turn nobody looks for a cable; a camera that is gone is still said."""
+    table = Table(tmp_path / "clips", Busy())
+    silent = threading.Event()
+    read = table.camera.read
+
+    def read_late() -> Picture:
+        silent.wait(PATIENCE_S)
+        return read()
+
+    table.camera.read = read_late  # type: ignore[method-assign]
+    table.watcher.obey(WATCH)
+    said = table.heard.until(WatchState.LOST).sentence
+    table.camera.unplugged.set()
+    silent.set()
+    assert "too busy" in said
+    assert "cable" not in said
+    assert "plug it in" in table.heard.status(lambda report: "There is no camera" in report.sentence).sentence
+    table.watcher.close()
+
+
+@pytest.mark.parametrize(
+    ("patience", "hung_s", "hangs"), [(1, 8.5, True), (2, 8.5, False), (64, 39, False), (64, 41, True)]
+)
+def test_a_source_gets_the_patience_that_was_told(
+    table: Table, patience: int, hung_s: float, hangs: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A successor of a process that hung waits longer for the source, but not for ever."""
+    watching = Watching(table.plan, Context(), table.heard.hear, WatcherSettings(), starved=bool, patience=patience)
+    status = replace(watching._capture.status(), hung_s=hung_s)
+    with monkeypatch.context() as patch:
+        patch.setattr(watching._capture, "status", lambda: status)
+        assert (watching.hung() == "the source") is hangs
+    watching.close_source()
+    watching.finish(1.0)
 
 
 def test_busy_computer_is_not_called_dim_light() -> None:
@@ -382,7 +428,7 @@ def test_slaps_that_nobody_can_see_are_answered_too(table: Table) -> None:
     table.plan = replace(table.plan, find_slaps=failing)
     table.watch()
     table.watcher.obey(TimeSlaps(id=2, entered_ns=time.monotonic_ns(), by=0))
-    assert "log" in str(table.heard.next(SlapsReport).reasons[0])
+    assert "could not be looked at" in str(table.heard.next(SlapsReport).reasons[0])
     table.watcher.obey(TimeSlaps(id=3, entered_ns=1, by=0))
     assert "no pictures" in str(table.heard.next(SlapsReport).reasons[0])
 
