@@ -149,7 +149,7 @@ def train(args: argparse.Namespace) -> None:
     """Train for so many rounds of so many samples, one-cycle learning rate, and keep the running average of weights."""
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    clips = [read_kept(p) for p in sorted(args.kept.glob("[tu]*.npz"))]
+    clips = [read_kept(p) for p in sorted(args.kept.glob("*.npz"))]
     ours = [c for c in clips if not held_out(c.name)]
     theirs = [c for c in clips if held_out(c.name)]
     rng = np.random.default_rng(args.seed)
