@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from companion.training.cues import SeenClip, read_seen
+from companion.training.cues import SeenClip, kept_at, read_seen
 from companion.vision.events import EventKind, Sensitivity
 from companion.vision.evidence import HAND_ROW, SEAT_ROW
 from companion.vision.gestures import WATCHED, SeatGestures
@@ -226,7 +226,7 @@ def read_rows(folders: Sequence[Path], kept: Path, only: Sequence[str]) -> list[
     for folder in folders:
         for path in sorted(folder.glob("*.truth.json")):
             clip = folder / f"{path.name.removesuffix('.truth.json')}.mp4"
-            if (kept / f"{clip.stem}.net").exists() and (not only or any(clip.match(o) for o in only)):
+            if kept_at(kept, clip.stem).exists() and (not only or any(clip.match(o) for o in only)):
                 found.append(rows_of(read_seen(clip, kept), json.loads(path.read_text())))
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.training.cues import SeenClip, read_seen
+from companion.training.cues import SeenClip, kept_at, read_seen
 from companion.vision.camera import Floats
 from companion.vision.events import Side
 from companion.vision.evidence import HandCue
@@ -68,7 +68,7 @@ def read_clips(folders: Sequence[Path], kept: Path, only: Sequence[str] = ()) ->
     for folder in folders:
         for path in sorted(folder.glob("*.truth.json")):
             clip = folder / f"{path.name.removesuffix('.truth.json')}.mp4"
-            if (kept / f"{clip.stem}.net").exists() and (not only or any(clip.match(o) for o in only)):
+            if kept_at(kept, clip.stem).exists() and (not only or any(clip.match(o) for o in only)):
                 seen = read_seen(clip, kept)
                 clips.append((seen, true_hands(seen, json.loads(path.read_text()))))
     return clips

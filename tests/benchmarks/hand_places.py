@@ -2,7 +2,7 @@
 
     uv run python tests/benchmarks/hand_places.py FOLDER... --kept KEPT [--only 'u1*.mp4' ...] [--half 1]
 
-KEPT is what `uv run python -m companion.training.cues FOLDER... --out KEPT` wrote (and once more with `--net`): the
+KEPT is what `uv run python -m companion.training.cues FOLDER... --out KEPT` wrote: the
 hands as the pipeline saw them. A spread of the error of 1.00 in units of the stated one is honest. The first row of a
 pair places every wrist 75 mm over the table, give or take 40 mm. Lengths need the renderer's full truth (NAME.json.gz)
 beside the clip.
