@@ -30,9 +30,9 @@ BLIND = Telling(smooth_s=0.4, levels=_levels(-0.4, -0.8, -1.5))
 
 SEEN: Mapping[EventKind, Telling] = MappingProxyType({
     EventKind.HAND_BELOW_TABLE: Telling(smooth_s=0.4, levels=_levels(1.0, 0.0, -1.0), drop=1.2),
-    EventKind.SLEEVE_MOVEMENT: Telling(smooth_s=0.4, levels=_levels(0.0, -1.0, -1.8), drop=1.2),
-    EventKind.BEHIND_HEAD: Telling(smooth_s=0.4, levels=_levels(-0.5, -1.0, -1.8), drop=1.2),
-    EventKind.CARD_DROP: Telling(smooth_s=0.4, levels=_levels(-1.5, -2.0, -2.5), drop=1.2),
+    EventKind.SLEEVE_MOVEMENT: Telling(smooth_s=0.4, levels=_levels(0.5, -0.5, -1.5), drop=1.2),
+    EventKind.BEHIND_HEAD: Telling(smooth_s=0.2, levels=_levels(0.5, -0.5, -1.5), drop=1.2),
+    EventKind.CARD_DROP: Telling(smooth_s=0.4, levels=_levels(-0.5, -1.5, -2.0), drop=1.2),
 })  # fmt: skip
 """With the seat model, all kinds."""
 
