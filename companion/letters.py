@@ -1,6 +1,7 @@
 """Letters as people count them: an emoji of a family is one, though it is many code points."""
 
 import unicodedata
+from collections.abc import Iterable
 
 import regex
 
@@ -9,6 +10,8 @@ _JOINERS = "\u200c\u200d"
 """What joins the parts of an emoji, and letters of Persian and Indian names."""
 _TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))
 """What makes a flag that of a country without a code of its own."""
+_ISOLATE, _ISOLATE_ENDS = "\u2068", "\u2069"
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
 def letters(text: str) -> list[str]:
@@ -24,6 +27,21 @@ def cut(text: str, most: int) -> str:
 def breadth(text: str) -> int:
     """Return how broad a text is, in Latin letters: an emoji or a Chinese letter takes the room of two."""
     return sum(2 if unicodedata.east_asian_width(letter[0]) in "WF" else 1 for letter in letters(text))
+
+
+def isolated(text: str) -> str:
+    """Return a text for a place in a sentence: one that is written from right to left moves no number beside it.
+
+    UAX #9: without the marks a number right after a Hebrew or Arabic name counts as a part of it and goes to its left.
+    """
+    if _ISOLATE in text or not any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
+        return text
+    return f"{_ISOLATE}{text}{_ISOLATE_ENDS}"
+
+
+def listed(texts: Iterable[str], between: str = ", ") -> str:
+    """Return texts one after the other for a place in a sentence, each of them isolated."""
+    return between.join(map(isolated, texts))
 
 
 def one_line(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from companion.letters import listed
 from companion.rules.cards import Kind
 from companion.rules.moves import Gift, GiftsAll, NoGift, Play, Slaps
 from companion.rules.state import Gifts, Phase
@@ -148,7 +149,7 @@ def _nothing_seen(timed: TimedSlaps) -> Words:
 
 
 def _some_unseen(timed: TimedSlaps, names: Sequence[str]) -> Words:
-    missing = ", ".join(names[seat] for seat in _unseen(timed))
+    missing = listed(names[seat] for seat in _unseen(timed))
     if _nothing_separates(timed):
         return say("The camera did not see {names} and cannot tell: tap who was last.", names=missing)
     seen = _seen(timed)

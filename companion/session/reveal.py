@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from companion.letters import listed
 from companion.rules.cards import Counts, Kind
 from companion.rules.rounds import counts_so_far
 from companion.rules.scoring import outcome, totals
@@ -131,7 +132,7 @@ def _best_words(names: Sequence[str], cards: int) -> Words:
         "Best cheaters: {names}, with {cards} card each cheated away unseen",
         "Best cheaters: {names}, with {cards} cards each cheated away unseen",
         cards,
-        names=", ".join(names),
+        names=listed(names),
         cards=cards,
     )
 

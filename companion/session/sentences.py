@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from companion.letters import listed
 from companion.rules.cards import Card, Kind
 from companion.rules.moves import (
     Accuse,
@@ -120,7 +121,7 @@ def _action_words(move: Move, names: Sequence[str]) -> Words:  # noqa: PLR0911 (
         case Ant(seats=None):
             return say("Everyone else drew a card")
         case Ant(seats=seats) if seats:
-            return say("{names} drew a card", names=", ".join(names[seat] for seat in seats))
+            return say("{names} drew a card", names=listed(names[seat] for seat in seats))
         case Ant():
             return say("Nobody drew a card for the ant")
         case Race(seat=seat, card=card):

@@ -1,9 +1,10 @@
 """Words: the language of a screen, its catalogs, and sentences that came as a template with parameters."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from babel.dates import format_date, format_time, get_datetime_format
 from babel.messages.mofile import write_mo
@@ -12,10 +13,12 @@ from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 from flask import Flask, g, request
 from flask_babel import Babel, Domain, get_locale
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from companion import assets
 from companion.errors import CompanionError
-from companion.letters import breadth
+from companion.letters import breadth, isolated, listed
 from companion.rules.cards import Card
 from companion.words import Param, Words
 
@@ -76,8 +79,25 @@ def speak(app: Flask) -> None:
     app.jinja_env.filters["words"] = sentence
     # flask-babel looks its domain up anew for each of a page's hundred words; these ask the catalog at once.
     app.jinja_env.install_gettext_callables(translate, translate_count, newstyle=True)  # type: ignore[attr-defined]
+    spoken: dict[str, Any] = app.jinja_env.globals
+    spoken.update({name: _with_isolated_places(spoken[name]) for name in ("gettext", "ngettext")})
+    app.jinja_env.filters["listed"] = listed
     app.jinja_env.filters["decimal"] = number
     app.jinja_env.filters["breadth"] = breadth
+
+
+def _with_isolated_places(spoken: Callable[..., str]) -> Callable[..., str]:
+    """Return jinja's gettext with names isolated in the places that a template fills."""
+
+    @pass_context
+    def say_in(context: Context, *templates: object, **places: object) -> str:
+        return spoken(context, *templates, **{name: _isolated_place(value) for name, value in places.items()})
+
+    return say_in
+
+
+def _isolated_place(value: object) -> object:
+    return isolated(value) if type(value) is str else value
 
 
 def language() -> str:
@@ -121,7 +141,7 @@ def sentence(words: Words) -> str:
 def _said(value: Param) -> str:
     if isinstance(value, Words):
         return sentence(value)
-    return number(value) if isinstance(value, float) else str(value)
+    return number(value) if isinstance(value, float) else isolated(str(value))
 
 
 def number(value: float, digits: int | None = None) -> str:
@@ -146,12 +166,12 @@ def error_sentence(error: CompanionError, names: Sequence[str] = ()) -> str:
 
 def _spoken(name: str, value: object, names: Sequence[str]) -> object:
     if name in SEAT_PARAMS and isinstance(value, int) and 0 <= value < len(names):
-        return names[value]
+        return isolated(names[value])
     if isinstance(value, Card):
         return card_words(value.kind, value.number)
     if isinstance(value, Words):
         return sentence(value)
-    return value
+    return isolated(value) if isinstance(value, str) else value
 
 
 class _CatalogDomain(Domain):  # type: ignore[misc]

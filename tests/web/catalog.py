@@ -20,7 +20,7 @@ SET_UP = ("companion/calibration", "companion/vision", "companion/runtime")
 """Parts whose errors and verdicts are shown while the table is set up."""
 SET_UP_SPEAKING = (
     "say CompanionError CalibrationError CardError LayoutError LensError SavedLayoutError SourceError SourceOver "
-    "HandModelError _poor _bad"
+    "SourceSilent HandModelError _poor _bad"
 )
 PYTHON = [("**.py", "python")]
 TEMPLATES = [("**.html", "jinja2")]
