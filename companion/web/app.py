@@ -105,6 +105,7 @@ def create_app(
         score_chart=score_chart,
         assists=assists,
         topic_of=helppage.topic_of,
+        is_kept=watcher.is_kept,
     )
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

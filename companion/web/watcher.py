@@ -1,5 +1,6 @@
-"""The lens cap: pause the camera and let it watch again, from the table's tablet."""
+"""The lens cap and the clips: pause the camera, let it watch again, delete what it kept, from the table's tablet."""
 
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response
@@ -9,7 +10,8 @@ from companion.session.errors import NotYours
 from companion.watcher.messages import Pause, Resume
 from companion.web.context import behind, viewer
 from companion.web.moves import UNREADABLE, BadTap, on_tap, text
-from companion.web.words import mark
+from companion.web.words import mark, sentence
+from companion.words import say_count
 
 screen = Blueprint("watcher", __name__)
 
@@ -33,3 +35,26 @@ def command() -> Response:
         return {}
 
     return on_tap(act)
+
+
+@screen.post("/clips/clear")
+def clear_clips() -> Response:
+    """Delete all clips; the games themselves stay."""
+
+    def act(_body: dict[str, Any]) -> dict[str, object]:
+        if not viewer().table:
+            raise NotYours(mark("Clips are deleted on the table's tablet."))
+        library = behind().library
+        if library is None:
+            raise CompanionError(mark("There are no clips: no camera is set up."))
+        gone = library.clear(pinned_too=True)
+        return {
+            "sentence": sentence(say_count("{count} clip is deleted.", "{count} clips are deleted.", gone, count=gone))
+        }
+
+    return on_tap(act)
+
+
+def is_kept(folder: str) -> bool:
+    """Return whether a clip that a flag names is still there."""
+    return (Path(folder) / "clip.json").is_file()

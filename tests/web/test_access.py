@@ -55,6 +55,7 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
     "POST /guard/close": (200, 200, 200, 200),
     "POST /assist": (403, 403, 403, 200),
     "POST /watcher": (403, 403, 403, 422),
+    "POST /clips/clear": (403, 403, 403, 422),
     "POST /language": (303, 303, 303, 303),
 }
 BODIES: dict[str, dict[str, object]] = {
