@@ -11,7 +11,7 @@ import argparse
 import json
 import runpy
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from companion.training.cues import SeenClip, kept_at, read_seen
+from companion.training.curve import Point, draw, lines
 from companion.vision.events import EventKind, Sensitivity
 from companion.vision.evidence import HAND_ROW, SEAT_ROW
 from companion.vision.gestures import WATCHED, SeatGestures
@@ -175,25 +176,22 @@ def line(score: Any, clips: Sequence[Rows], odds: Iterable[Any], telling: Tellin
     return f"{hit:3d}/{hit + miss:<3d} false {false:3d} ({false / minutes:.2f}/min) right {right:.2f} late {late}"
 
 
-def curve(score: Any, groups: dict[str, tuple[Sequence[Rows], dict[EventKind, list[Any]]]]) -> list[str]:
+def curve(score: Any, clips: Sequence[Rows], odds: Mapping[EventKind, list[Any]]) -> list[Point]:
     """Return, for levels moved by so much, what is found of both core kinds and how many flags are false."""
-    lines = []
+    points = []
     for move in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5):
-        text = f"levels {move:+.1f}"
-        for name, (clips, odds) in groups.items():
-            tally = score["Tally"]()
-            for i, clip in enumerate(clips):
-                flags = []
-                for kind in CORE:
-                    level = SEEN[kind].levels[Sensitivity.NORMAL] + move
-                    flags += flags_of(clip, odds[kind][i], telling_of(SEEN[kind].smooth_s, level, SEEN[kind].drop))
-                events = [e for e in clip.truth["events"] if e["kind"] in {k.value for k in CORE}]
-                tally.clip({"flags": flags}, {**clip.truth, "events": events, "slaps": [], "hands": []})
-            hit, false = sum(tally.hit.values()), sum(tally.false.values())
-            rate = false / max(tally.player_s / 60, 1e-9)
-            text += f" | {name} {hit}/{hit + sum(tally.miss.values())} false {false} ({rate:.2f}/min)"
-        lines.append(text)
-    return lines
+        tally = score["Tally"]()
+        for i, clip in enumerate(clips):
+            flags = []
+            for kind in CORE:
+                level = SEEN[kind].levels[Sensitivity.NORMAL] + move
+                flags += flags_of(clip, odds[kind][i], telling_of(SEEN[kind].smooth_s, level, SEEN[kind].drop))
+            events = [e for e in clip.truth["events"] if e["kind"] in {k.value for k in CORE}]
+            tally.clip({"flags": flags}, {**clip.truth, "events": events, "slaps": [], "hands": []})
+        hit, false = sum(tally.hit.values()), sum(tally.false.values())
+        events_in_all = hit + sum(tally.miss.values())
+        points.append(Point(move=move, found=hit, events=events_in_all, false=false, player_min=tally.player_s / 60))
+    return points
 
 
 def exported(model: Any, names: tuple[str, ...]) -> dict[str, Any]:
@@ -244,6 +242,7 @@ def main() -> int:
     parser.add_argument("--leaf", type=int, default=100)
     parser.add_argument("--kinds", nargs="*", default=[k.value for k in EventKind])
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--curve", type=Path, help="draw what the sensitivity does (SVG)")
     args = parser.parse_args()
     score = runpy.run_path(str(args.score))
     ours = read_rows(args.folders, args.kept, args.only)
@@ -274,7 +273,10 @@ def main() -> int:
         names = long_names(HAND_ROW if kind is EventKind.HAND_BELOW_TABLE else SEAT_ROW)
         rules[kind.value] = exported(model, names)
     if set(CORE) <= {EventKind(k) for k in args.kinds}:
-        say("\n".join(curve(score, groups)))
+        curves = {name: curve(score, clips, odds) for name, (clips, odds) in groups.items()}
+        say("\n".join(lines(curves)))
+        if args.curve:
+            draw(curves, args.curve)
     if args.out:
         args.out.write_text(json.dumps(rules))
     return 0
