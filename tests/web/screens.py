@@ -138,6 +138,9 @@ def open_phone(browser: Browser, running: Running, name: str) -> Page:
     page.goto(f"{running.address}/me")
     page.evaluate("document.chosen = true")
     page.get_by_role("button", name=name).click()
-    # the screen changes in place, and is then loaded as a page of its own: what is done in between is lost with it
-    page.wait_for_function("() => !document.chosen && document.querySelector('.phone-screen')")
+    # the screen changes in place, and is then loaded as a page of its own: what is done in between is lost with it,
+    # and a server that ends before its scripts are there leaves a page that cannot say so
+    page.wait_for_function(
+        "() => !document.chosen && document.querySelector('.phone-screen') && document.readyState === 'complete'"
+    )
     return page
