@@ -35,8 +35,9 @@ class TrackingSettings:
     """A hand that costs a followed track more than this is another hand."""
     start_cost: float = 11.0
     """A hand that costs every free slot more than this is nobody's."""
-    double: float = 0.45
-    """Two observations whose centres are nearer than this share of a hand are the same hand."""
+    double: float = 0.3
+    """Two observations whose centres are nearer than this share of a hand are the same hand. At 0.45 a hand beside a
+    neighbour's was often taken for it (docs/vision.md)."""
     memory_s: float = 0.7
     """Time over which the evidence for a hand's owner is averaged."""
     stay: float = 1.5
