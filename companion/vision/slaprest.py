@@ -139,7 +139,8 @@ def _of_one_round(
     span: tuple[int, int], group: list[tuple[int, int]], covered: NDArray[np.float64], settings: RestSettings
 ) -> bool:
     """Tell whether a rest is of one round with the later ones of a group: the pile was not left, or hands only left."""
-    between = covered[span[1] : group[-1][0] + 1].min()
+    # up to the group's last rest: from one rest to the next the cover may fall little by little, until hands come anew
+    between = covered[span[1] : group[0][0] + 1].min()
     after = covered[span[1] : group[0][1] + 1]
     comes = float((after - np.minimum.accumulate(after)).max()) > settings.arm_mm2
     apart_s = (group[-1][0] - span[1]) * settings.step_s

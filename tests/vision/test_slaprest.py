@@ -36,3 +36,10 @@ def test_hands_that_come_to_one_that_waits_are_a_round_of_their_own() -> None:
     """Three hands lie there and leave, one stays near the pile, three come anew: the later rest is the likelier."""
     covered = np.array([0, 40e3, 40e3, 40e3, 7e3, 7e3, 7e3, 7e3, 20e3, 28e3, 28e3, 28e3, 0.0])
     assert in_order([(1, 3), (4, 7), (9, 11)], covered, SETTINGS) == [(9, 11), (1, 3)]
+
+
+def test_hands_that_leave_one_by_one_do_not_join_their_round_to_the_next() -> None:
+    """Rests that grow emptier step by step are no bridge from a full one to hands that come anew seconds later."""
+    covered = np.array([*[89e3] * 8, 70e3, *[56e3] * 4, 40e3, *[23e3] * 8, 48e3, 63e3, 88e3, *[76e3] * 6, 50e3])
+    full, fewer, none, anew = (0, 7), (9, 12), (14, 21), (25, 30)
+    assert in_order([full, fewer, none, anew], covered, SETTINGS)[0] == anew
