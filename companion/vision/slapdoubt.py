@@ -44,11 +44,10 @@ def last_chances(readings: Sequence[Reading]) -> dict[int, float]:
 
 def with_cue(chances: dict[int, float], seats: Collection[int], right: float) -> dict[int, float]:
     """Return the chances after a second cue has named seats, one of which is it in a share ``right`` of such rounds."""
-    others = len(chances.keys() - set(seats))
-    if others in (0, len(chances)):
+    if len(chances.keys() - set(seats)) in (0, len(chances)):
         return chances
-    wrong = (1.0 - right) / others
-    weighed = {s: chance * (right if s in seats else wrong) for s, chance in chances.items()}
+    # not shared out among the others: where the cue is wrong, the hand that it nearly named is the last as a rule
+    weighed = {s: chance * (right if s in seats else 1.0 - right) for s, chance in chances.items()}
     total = sum(weighed.values())
     return {s: chance / total for s, chance in weighed.items()} if total > 0 else chances
 

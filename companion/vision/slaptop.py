@@ -24,7 +24,7 @@ class TopSettings:
     """How much more of the stack the hand on top must show than the next one to be named."""
     right_none: float = 0.5
     right_slope: float = 1.2
-    right_most: float = 0.92
+    right_most: float = 0.85
     """Share of rounds in which the hand that shows more is the last: of two that show as much one in two, more the more
     it leads; 59 of 62 with a lead of 0.35 and more, 16 of 23 below, on the rounds that the weights were fitted on."""
 

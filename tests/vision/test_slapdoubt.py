@@ -57,3 +57,10 @@ def test_a_cue_that_names_two_hands_that_look_alike_leaves_the_two_as_they_were(
     weighed = with_cue({0: 0.3, 1: 0.3, 2: 0.4}, (0, 1), 0.9)
     assert weighed[0] == weighed[1]
     assert weighed[2] == pytest.approx(0.069, abs=0.001)
+
+
+def test_a_cue_is_worth_no_more_where_more_hands_could_have_been_the_last() -> None:
+    """Of three hands, two in doubt: the cue speaks for one of the two as much as if there were only those."""
+    two = with_cue({0: 0.6, 1: 0.4}, (0,), 0.8)
+    three = with_cue({0: 0.6, 1: 0.4, 2: 0.0}, (0,), 0.8)
+    assert three[0] == pytest.approx(two[0])

@@ -21,7 +21,7 @@ def test_hands_that_are_alike_by_way_of_a_third_are_one_group() -> None:
     assert alike({seat: np.full(3, tone, dtype=np.float32) for seat, tone in tones.items()}, 40.0) == [(0, 1, 2)]
 
 
-@pytest.mark.parametrize(("lead", "right", "named"), [(0.0, 0.5, False), (0.1, 0.62, False), (0.6, 0.92, True)])
+@pytest.mark.parametrize(("lead", "right", "named"), [(0.0, 0.5, False), (0.1, 0.62, False), (0.6, 0.85, True)])
 def test_the_more_a_hand_leads_the_surer_it_is_the_last(lead: float, right: float, named: bool) -> None:
     """Two hands that show as much say nothing; one that leads is named, and never taken for certain."""
     top = on_top({(0,): 0.5 + lead / 2, (1,): 0.5 - lead / 2}, SETTINGS)
