@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.benchmarks.slap_times import entered_s
+from companion.training.slaprounds import entered_s
 
 
 def test_a_round_ends_where_its_pictures_end() -> None:
