@@ -44,12 +44,6 @@ class FitSettings:
     rise_spread: float = 0.55
     """Median and spread (of the logarithm) of that time at 60 frames a second; with 20 ms all contacts are 1 to 2 ms
     later."""
-    doubtful_from: float = 0.4
-    doubtful: float = 2.0
-    doubtful_most: float = 2.2
-    """A contact that fits badly is off by more than its fit says: from this misfit on by so much a unit, up to this
-    factor. Without it errors were 2.1 and 2.4 stated ones where the misfit was 0.6 to 1 and 1 to 2, and 0.7 to 1.1
-    where it was less."""
     readout_s: float = 0.0
     """Time from the readout of a picture's first line to that of its last; frames carry the time of the middle line."""
     readout_spread_s: float = 0.012
@@ -76,21 +70,23 @@ class Onset:
 
     ``misfit``: how unlike a sudden stop; ``freed``: whether the same lay there before, hidden by a hand that passed;
     ``level``: the greatest difference, in levels; ``landed``: the share of the pile itself that shows something new
-    from then on.
+    from then on; ``stirred``: the share of it that moved then.
     """
 
     misfit: float
     freed: bool
     level: float
     landed: float
+    stirred: float
 
 
-def onset(far: Numbers, contact: Contact | None, *, freed: bool, landed: float) -> Onset:
+def onset(far: Numbers, contact: Contact | None, *, freed: bool, landed: float, stirred: float) -> Onset:
     """Return how a stop came about, from its approach and its fit."""
     seen = far[np.isfinite(far)]
     if contact is None or len(seen) < 4:
-        return Onset(misfit=math.inf, freed=freed, level=0.0, landed=landed)
-    return Onset(misfit=contact.misfit, freed=freed, level=float(seen.max()), landed=landed)
+        return Onset(misfit=math.inf, freed=freed, level=0.0, landed=landed, stirred=stirred)
+    level = float(seen.max())
+    return Onset(misfit=contact.misfit, freed=freed, level=level, landed=landed, stirred=stirred)
 
 
 def arrived_before(stop: Stop, used: Pixels, seen: Stretch, settings: FitSettings) -> int | None:
@@ -124,6 +120,13 @@ def landed(stop: Stop, seen: Stretch, view: PileView, settings: FitSettings) -> 
     pile = view.radius_mm < settings.pile_mm
     fresh: Mask = np.asarray((seen.fresh[max(1, stop.frame - 1) : stop.frame + 2] > 0).any(axis=0))
     return float(fresh[pile].mean()) if pile.any() else 0.0
+
+
+def stirred(stop: Stop, seen: Stretch, view: PileView, settings: FitSettings) -> float:
+    """Return the share of the pile that moved within a frame or two of a stop: a hand that comes down stirs it."""
+    pile = view.radius_mm < settings.pile_mm
+    moved: Mask = np.asarray(seen.moving[max(1, stop.frame - 2) : stop.frame + 2].any(axis=0))
+    return float(moved[pile].mean()) if pile.any() else 0.0
 
 
 def approach(

@@ -54,8 +54,8 @@ class Stretch:
     ``at_s`` seconds since ``zero_ns``; ``pictures`` N x height x width x 3; ``moving`` whether a pixel changed since
     the frame before; ``still_s`` for how long it stays as it is after this frame; ``fresh`` by how much what it shows
     after this frame differs from what lay there before, 0 where that is not new; ``rest`` the first and last frame of
-    the rest; ``noise`` the usual difference between frames; ``foreign`` the difference at which two pictures of a pixel
-    show different things; ``foreign_at_rest`` where the rest does not show the free pile.
+    the rest; ``free`` the pile without hands; ``noise`` the usual difference between frames; ``foreign`` the difference
+    at which two pictures of a pixel show different things; ``foreign_at_rest`` where the rest does not show ``free``.
     """
 
     zero_ns: int
@@ -65,6 +65,7 @@ class Stretch:
     still_s: Floats
     fresh: Floats
     rest: tuple[int, int]
+    free: Floats
     noise: Floats
     foreign: float
     foreign_at_rest: Mask
@@ -125,6 +126,7 @@ def stretch(frames: Sequence[Frame], view: PileView, rest: Rest, settings: Motio
         still_s=still_s,
         fresh=_fresh(pictures, moving, still_s, background, settings),
         rest=(rest_first, len(taken) - 1),
+        free=background,
         noise=np.asarray(noise, dtype=np.float32),
         foreign=settings.foreign,
         foreign_at_rest=np.abs(pictures[rest_first:].mean(axis=0) - background).sum(-1) > settings.foreign,

@@ -10,6 +10,7 @@ import numpy as np
 from companion.vision.slapevidence import Evidence, EvidenceWeights, gain
 from companion.vision.slapfit import Numbers, Onset
 from companion.vision.slapmotion import Stop, Stretch
+from companion.vision.slapstops import Stops
 from companion.vision.slapview import REACH_DEG, PileView, beside_deg, turn_deg
 
 
@@ -33,9 +34,9 @@ class SeatSettings:
     """How many stops a seat may choose from, and how unlikely they may be."""
     beam: int = 2000
     """How many ways are followed up from seat to seat."""
-    explained: float = 3.2
+    explained: float = 4.0
     """How much likelier a way is (logarithm) if all of what lies on the pile at rest came with one of its slaps."""
-    last_laid: float = 1.5
+    last_laid: float = 1.8
     laid_least: float = 0.03
     laid_usual: float = 0.3
     """How much likelier a way is for each factor e more of the pile that its last slap covers at rest, as the last hand
@@ -63,19 +64,15 @@ Claims = dict[int, list[tuple[Evidence, Stop]]]
 """Of each seat, the stops that may be its slap and what speaks for each."""
 
 
-def give_stops(
-    came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings, *, laid: Numbers | None = None
-) -> list[Way]:
+def give_stops(stops: Stops, seats: list[int], settings: SeatSettings, *, laid: Numbers | None = None) -> list[Way]:
     """Return the ways to give stops to seats, the likeliest first; ``laid`` as in :func:`assign`."""
-    claims = weigh(came, seats, seen, view, settings, laid=laid)
-    return assign(choices_of(claims, settings), seen, settings, laid)
+    return assign(choices_of(weigh(stops, seats, settings, laid=laid), settings), stops.seen, settings, laid)
 
 
-def weigh(
-    came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings, *, laid: Numbers | None = None
-) -> Claims:
+def weigh(stops: Stops, seats: list[int], settings: SeatSettings, *, laid: Numbers | None = None) -> Claims:
     """Return what speaks for each stop as each seat's slap; ``laid`` as in :func:`assign`."""
-    claims = _moving(came, seats, seen, view, settings)
+    view, seen = stops.view, stops.seen
+    claims = _moving(stops, seats, settings)
     first = assign(choices_of(claims, settings), seen, settings, laid)[0].stops
     for seat in seats:
         others = [stop for s, stop in first.items() if s != seat]
@@ -94,8 +91,9 @@ def likeliest_stops(ways: list[Way]) -> dict[int, Stop]:
     return {seat: max(own, key=own.__getitem__) for seat, own in chances.items() if sum(own.values()) >= 0.5}
 
 
-def _moving(came: Came, seats: list[int], seen: Stretch, view: PileView, settings: SeatSettings) -> Claims:
+def _moving(stops: Stops, seats: list[int], settings: SeatSettings) -> Claims:
     """Return what speaks for each stop as each seat's slap; what lies there in the rest is not looked at."""
+    came, view, seen = stops.came, stops.view, stops.seen
     rest_s = float(seen.at_s[seen.rest[0]])
     sudden = [stop for stop, how in came if how.misfit < settings.echo_sudden]
     claims: Claims = {}
@@ -112,9 +110,11 @@ def _moving(came: Came, seats: list[int], seen: Stretch, view: PileView, setting
                     freed=how.freed,
                     level=how.level,
                     landed=how.landed,
+                    stirred=how.stirred,
                     lesser=_lesser(stop, came),
                     echo=any(_echoes(early, stop, seen, view, settings) for early in own),
                     ago_s=rest_s - float(seen.at_s[stop.frame]),
+                    landing=stops.landings[seat].about(stop.frame) if seat in stops.landings else 0.0,
                 ),
                 stop,
             )
@@ -179,7 +179,8 @@ def share_explained(stops: Collection[Stop], laid: Numbers) -> float:
 
 def _lesser(stop: Stop, came: Came) -> float:
     """Return a stop's size against the greatest one at the same moment: a smaller one is likely its shadow or hand."""
-    return stop.share / max(other.share for other, _ in came if abs(other.frame - stop.frame) <= 1)
+    greatest = max(other.share for other, _ in came if abs(other.frame - stop.frame) <= 1)
+    return stop.share / max(greatest, 1e-6)
 
 
 def _echoes(early: Stop, late: Stop, seen: Stretch, view: PileView, settings: SeatSettings) -> bool:

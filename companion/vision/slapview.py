@@ -94,6 +94,11 @@ class PileView:
         """Return height and width of the crop in px, after it is reduced."""
         return self.radius_mm.shape[0], self.radius_mm.shape[1]
 
+    @property
+    def late(self) -> float:
+        """Return how much later than the middle line the pile's lines are read, as a share of the readout."""
+        return (self.y0 + self.y1) / 2 / self.frame_height - 0.5
+
     def wide(self, angle_deg: float) -> Mask:
         """Return the image of an arm that reaches in from a direction, with its margin: height x width."""
         nearest = int(np.abs(turn_deg(self.arm_deg, angle_deg)).argmin())

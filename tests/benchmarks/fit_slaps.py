@@ -19,17 +19,19 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.training.slaprounds import clips, frames_of, rates, window
 from companion.vision.frame import NS_PER_S, Frame
 from companion.vision.geometry import solve_camera
 from companion.vision.layout import Layout, load_layout
 from companion.vision.slapevidence import features
 from companion.vision.slapfit import laid
 from companion.vision.slapmotion import Stop
-from companion.vision.slapread import SETTINGS, Stops, stops_before
+from companion.vision.slapnet import strip_views
+from companion.vision.slapread import SETTINGS
 from companion.vision.slaprest import find_rests
 from companion.vision.slapseats import Claims, choices_of, laid_features, same_arm, weigh
+from companion.vision.slapstops import Stops, stops_before
 from companion.vision.slapview import pile_view
-from tests.benchmarks.slap_times import clips, frames_of, rates, window
 
 OF_STOPS = (
     "none",
@@ -43,23 +45,26 @@ OF_STOPS = (
     "lesser",
     "echo",
     "ago",
+    "landing",
     "present",
 )
 OF_WAYS = ("explained", "last_laid")
 DRAW = 0.3
 """How strongly the weights are drawn to the present ones."""
 FOLDS = 5
+NEAR = 1.3
+"""Frames from the contact within which a stop is the slap's."""
 WAYS = 2000
 """Most ways of a round; those that are unlikely by the present weights are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The ways of one round (ways x weights), and which one is true."""
+    """The ways of one round (ways x weights), and which of them are true: every slap within a frame of its contact."""
 
     clip: str
     ways: np.ndarray
-    true: int
+    true: np.ndarray
 
 
 def main() -> None:
@@ -88,8 +93,8 @@ def main() -> None:
         ("fitted", [(r, new) for r in rounds]),
         ("left out", left_out),
     ):
-        right = sum(int((r.ways @ w).argmax()) == r.true for r, w in pairs)
-        cost = -sum(np.log(max(_chances(r.ways, w)[r.true], 1e-12)) for r, w in pairs)
+        right = sum(bool(r.true[(r.ways @ w).argmax()]) for r, w in pairs)
+        cost = -sum(np.log(max(_chances(r.ways, w) @ r.true, 1e-12)) for r, w in pairs)
         print(f"{label}: {right} of {len(pairs)} rounds right, {cost / len(pairs):.2f} nats a round")
 
 
@@ -103,17 +108,22 @@ def _rounds_of(base: Path, halve: bool) -> Iterator[Round]:
                 yield Round(base.name, *ways)
 
 
-def _ways_of(frames: list[Frame], layout: Layout, slaps: dict, fps: float) -> tuple[np.ndarray, int] | None:
-    """Return the ways of a round and which is true; None where a slap is no stop."""
+def _ways_of(frames: list[Frame], layout: Layout, slaps: dict, fps: float) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the ways of a round and which are true; None where a slap is no stop."""
     camera = solve_camera(layout)
     rests = find_rests(frames, pile_view(camera, layout, SETTINGS.look), SETTINGS.rest)
     if not rests:
         return None
     view = pile_view(camera, layout, SETTINGS.view)
-    stops = stops_before(frames, view, rests[0], SETTINGS)
     seats = [s.seat for s in layout.seats if s.seat != slaps["by"]]
-    came_to_lie = laid(stops.seen, view, SETTINGS.fit)
-    claims = weigh(stops.came, seats, stops.seen, view, SETTINGS.seats, laid=came_to_lie)
+    stops = stops_before(frames, view, strip_views(camera, layout, view, seats), rests[0], SETTINGS.stops)
+    return ways_in(stops, seats, slaps, fps)
+
+
+def ways_in(stops: Stops, seats: list[int], slaps: dict, fps: float) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the ways to read what came to a stop (ways x numbers) and which are true; None where a slap is no stop."""
+    came_to_lie = laid(stops.seen, stops.view, SETTINGS.stops.fit)
+    claims = weigh(stops, seats, SETTINGS.seats, laid=came_to_lie)
     true = _true_way(claims, slaps, stops, fps)
     if true is None:
         return None
@@ -130,20 +140,30 @@ def _ways_of(frames: list[Frame], layout: Layout, slaps: dict, fps: float) -> tu
         )
         for way in ways
     ]
-    return np.array(rows), ways.index(true)
+    return np.array(rows), np.array([_is_true(way, slaps, stops, fps) for way in ways])
 
 
 def _true_way(claims: Claims, slaps: dict, stops: Stops, fps: float) -> dict[int, Stop] | None:
     """Return each slap's nearest stop; None where there is none within 1.3 frames, or outside of what was seen."""
     way = {}
     for contact in slaps["contacts"]:
-        at_s = contact["at_s"] - stops.seen.zero_ns / NS_PER_S
-        off = {stop: abs(float(stops.seen.at_s[stop.frame]) - 0.5 / fps - at_s) for _, stop in claims[contact["seat"]]}
+        off = {stop: _off_s(stop, contact["at_s"], stops, fps) for _, stop in claims[contact["seat"]]}
         nearest = min(off, key=off.__getitem__, default=None)
-        if nearest is None or off[nearest] > 1.3 / fps:
+        if nearest is None or off[nearest] > NEAR / fps:
             return None
         way[contact["seat"]] = nearest
     return way
+
+
+def _is_true(way: dict[int, Stop], slaps: dict, stops: Stops, fps: float) -> bool:
+    return way.keys() == {c["seat"] for c in slaps["contacts"]} and all(
+        _off_s(way[c["seat"]], c["at_s"], stops, fps) <= NEAR / fps for c in slaps["contacts"]
+    )
+
+
+def _off_s(stop: Stop, at_s: float, stops: Stops, fps: float) -> float:
+    """Return how far a stop's frame is from a contact: it is seen half a frame late, on average."""
+    return abs(float(stops.seen.at_s[stop.frame]) + stops.seen.zero_ns / NS_PER_S - 0.5 / fps - at_s)
 
 
 def _list_ways(claims: Claims, true: dict[int, Stop], stops: Stops) -> list[dict[int, Stop]]:
@@ -169,7 +189,8 @@ def _fit(rounds: list[Round], old: np.ndarray) -> np.ndarray:
         for r in rounds:
             chance = _chances(r.ways, weights)
             mean = r.ways.T @ chance
-            slope += mean - r.ways[r.true]
+            true = chance * r.true
+            slope += mean - r.ways.T @ (true / max(true.sum(), 1e-12))
             off = r.ways - mean
             bend += (off * chance[:, None]).T @ off
         step = np.linalg.solve(bend, slope)
@@ -187,7 +208,7 @@ def _chances(ways: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _cost(rounds: list[Round], weights: np.ndarray, old: np.ndarray) -> float:
-    likely = sum(np.log(max(_chances(r.ways, weights)[r.true], 1e-12)) for r in rounds)
+    likely = sum(np.log(max(_chances(r.ways, weights) @ r.true, 1e-12)) for r in rounds)
     return float(-likely + DRAW * ((weights - old) ** 2).sum())
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.vision.slapevidence import Evidence, EvidenceWeights, gain
 from companion.vision.slapfit import Contact, FitSettings, arrived_before, fit_contact, model, onset
+from companion.vision.slapmoment import moment_of
 from companion.vision.slapmotion import Stop, Stretch
-from companion.vision.slapread import SlapSettings, moment_of
 from companion.vision.slapseats import SeatSettings, assign
 
 
@@ -22,6 +23,7 @@ def stretch_of(fps: float, frames: int = 30) -> Stretch:
         still_s=nothing,
         fresh=nothing,
         rest=(frames - 5, frames - 1),
+        free=np.zeros((1, 1, 3), dtype=np.float32),
         noise=nothing[0],
         foreign=24.0,
         foreign_at_rest=nothing[0] > 0,
@@ -67,7 +69,7 @@ def test_a_hand_that_slows_down_is_no_sudden_stop() -> None:
     gentle[:11], gentle[22:] = np.nan, np.nan
     stop = Stop(frame=18, angle_deg=0.0, share=0.2)
     fit = fit_contact(gentle, stop, seen, 0.0, FitSettings())
-    slow = onset(gentle, fit, freed=False, landed=1.0)
+    slow = onset(gentle, fit, freed=False, landed=1.0, stirred=1.0)
     assert slow.misfit > 2 * fitted(60.0, 0.3, 0.02, 1).misfit
 
 
@@ -146,8 +148,31 @@ def test_a_contact_that_fits_badly_states_a_larger_error() -> None:
     """Of two contacts whose fits are as narrow, the one that does not look like a slap is stated as less certain."""
     seen, stop = stretch_of(60.0), Stop(frame=10, angle_deg=0.0, share=0.5)
     good, bad = (
-        moment_of(stop, Contact(at_s=0.2, error_s=0.004, rise_s=0.02, misfit=misfit), seen, SlapSettings())
+        moment_of(stop, Contact(at_s=0.2, error_s=0.004, rise_s=0.02, misfit=misfit), None, seen)
         for misfit in (0.2, 1.0)
     )
     assert good[0] == bad[0]
     assert bad[1] > 1.8 * good[1]
+
+
+def test_a_stop_beside_the_pile_is_no_slap_however_sure_the_net_is() -> None:
+    """Where the pile itself does not stir, no hand came down on it, whatever else speaks for it."""
+    beside = Evidence(
+        share=0.5,
+        off_deg=9.0,
+        misfit=0.1,
+        freed=False,
+        level=120.0,
+        landed=0.3,
+        stirred=0.01,
+        lesser=1.0,
+        echo=False,
+        ago_s=0.3,
+        landing=7.0,
+        present=0.9,
+    )
+    assert (
+        gain(beside, EvidenceWeights())
+        < SeatSettings().least_gain
+        < gain(replace(beside, stirred=0.5), EvidenceWeights())
+    )
