@@ -117,6 +117,33 @@ def test_a_message_goes_with_its_phase(running: Running, browser: Browser) -> No
     expect(table.locator(".toast")).to_have_count(0)
 
 
+SHOWN_BETWEEN = """async () => {
+  const app = document.querySelector("script[src*='/app.js']").src;
+  const { toast, dropOutdated } = await import(new URL("./toast.js", app));
+  const screen = (seq, key) => {
+    const one = document.createElement("div");
+    one.dataset.seq = seq;
+    one.innerHTML = `<section class="panel-play" data-key="${key}"></section>`;
+    return one;
+  };
+  toast("Everybody gives a card", "good", { seq: 5 });
+  const there = [];
+  for (const [seq, key] of [[4, "gifts"], [5, "turn"], [6, "spider"]]) {
+    dropOutdated(screen(seq, key));
+    there.push(document.querySelectorAll(".toast").length);
+  }
+  return there;
+}"""
+
+
+def test_a_message_outlives_the_game_between_the_two_moves_of_one_tap(running: Running, browser: Browser) -> None:
+    """A screen that shows the first of two moves first does not take away what is said about the second."""
+    running.session.create_game(NAMES, 0)
+    play(running.session, "deal 3")
+    table = open_table(browser, running)
+    assert table.evaluate(SHOWN_BETWEEN) == [1, 1, 0]
+
+
 def test_the_banner_without_connection_covers_nothing(running: Running, browser: Browser) -> None:
     """It pushes the page down: the bar with Undo stays below it."""
     running.session.create_game(NAMES, 0)

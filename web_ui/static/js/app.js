@@ -30,7 +30,8 @@ document.addEventListener("click", (event) => {
 // `data-then` is a second move that the same tap says, `data-say` what everybody is to do now.
 function tapMove(button, move) {
   const { then, say } = button.dataset;
-  taps.send("/moves", then ? { ...move, then } : move).then((answer) => say && answer?.status === 200 && toast(say, "good"));
+  taps.send("/moves", then ? { ...move, then } : move)
+    .then((answer) => say && answer?.status === 200 && toast(say, "good", { seq: answer.seq }));
 }
 
 function press(button) {

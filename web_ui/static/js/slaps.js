@@ -60,7 +60,7 @@ function send() {
   const say = list().lastElementChild.dataset.say;
   const seq = Number(document.getElementById("app").dataset.seq);
   taps.send("/moves", { move: `slaps ${order().join(" ")}`, then: "gifts all", seq })
-    .then((answer) => answer?.status === 200 && toast(say, "good"));
+    .then((answer) => answer?.status === 200 && toast(say, "good", { seq: answer.seq }));
 }
 
 // Pointer events, the same for mouse and finger; HTML drag and drop knows no fingers.

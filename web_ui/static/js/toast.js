@@ -9,11 +9,11 @@ const READ = "h1, h2, .card.huge, .player, output";
 const WEIGHT_OF_TAPPED = 1000; // what is tapped is never covered for the sake of what is read
 const WEIGHT_OF_TOLD = 30; // nor what was just told for what has been there all along
 
-let shown = null; // the message on the screen, and the phase that it belongs to
+let shown = null; // the message on the screen, the move that it came with, and the phase that it belongs to
 
 const box = () => document.getElementById("toasts");
 
-export function toast(text, kind = "note", { ofPhase = true } = {}) {
+export function toast(text, kind = "note", { ofPhase = true, seq = 0 } = {}) {
   const note = document.createElement("p");
   note.className = `toast ${kind}`;
   note.textContent = text;
@@ -21,7 +21,7 @@ export function toast(text, kind = "note", { ofPhase = true } = {}) {
   (document.querySelector("dialog[open]") ?? document.body).append(box());
   box().replaceChildren(note);
   keepClear();
-  shown = ofPhase ? { note, phase: null } : null;
+  shown = ofPhase ? { note, seq, phase: null } : null;
   setTimeout(() => note.remove(), LONG_ENOUGH_MS);
 }
 
@@ -57,10 +57,11 @@ const covered = (spot, those) => those.reduce((sum, one) => sum
   + Math.max(0, Math.min(spot.right, one.right) - Math.max(spot.left, one.left))
   * Math.max(0, Math.min(spot.bottom, one.bottom) - Math.max(spot.top, one.top)), 0);
 
-// A message is said as the answer comes, and the screen shows the game after it a moment later: that phase is its own.
+// A message is said as the answer comes, and the screen shows the game after it a moment later: that phase is its own. A tap
+// that says two moves may show the game between them first, which is neither.
 export function dropOutdated(app) {
   const phase = app?.querySelector(".panel-play")?.dataset.key ?? "";
-  if (!shown) return;
+  if (!shown || Number(app?.dataset.seq ?? 0) < shown.seq) return;
   if (shown.phase !== null && shown.phase !== phase) shown.note.remove();
   shown.phase ??= phase;
 }
