@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.runtime.demo import GUARD, PLAYERS
 from tests.runtime.served import Served
-from tests.web.screens import PHONE, TABLET, guard_of
+from tests.web.screens import PHONE, TABLET, guard_of, press
 
 A_MINUTE_MS = 60_000
 
@@ -34,9 +34,9 @@ def test_a_newcomer_sees_a_flag_plays_its_clip_and_rules_on_it(browser: Browser)
 
         cheater = next(name for name in PLAYERS if name in flag.locator("h3").inner_text())
         assert guard_of(tablet) == PLAYERS[GUARD]
-        flag.get_by_role("button", name="Caught!").click()
+        press(flag.get_by_role("button", name="Caught!"))
         tablet.wait_for_selector(".phase-accusation")
-        phone.locator('[data-move^="uphold"]').first.click()
+        press(phone.locator('[data-move^="uphold"]').first)
         tablet.wait_for_selector(".phase-accusation", state="detached")
         assert guard_of(tablet) == cheater
         expect(phone.locator(".flag")).to_have_count(0)
