@@ -15,7 +15,7 @@ from torch.nn import functional as nnf
 from torch.utils.data import DataLoader, Dataset
 
 from companion.training.slapnet import SlapNet
-from companion.training.train import _one_cycle, _towards, say
+from companion.training.train import one_cycle, say, towards
 from companion.vision.slapstrip import SIDE_PX, strip_inputs
 
 FRAMES = 40
@@ -223,7 +223,7 @@ def train(args: argparse.Namespace) -> None:
     net = SlapNet(args.width).to(memory_format=torch.channels_last_3d)
     if args.start:
         net.load_state_dict(torch.load(args.start))
-    slow = torch.optim.swa_utils.AveragedModel(net, avg_fn=_towards, use_buffers=True)
+    slow = torch.optim.swa_utils.AveragedModel(net, avg_fn=towards, use_buffers=True)
     count = sum(p.numel() for p in net.parameters())
     say(f"{count} weights, {len(files)} clips, {len(ours)} seats, {len(theirs)} held out")
     rates = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.03)
@@ -232,7 +232,7 @@ def train(args: argparse.Namespace) -> None:
     def gone() -> float:
         return min((time.monotonic() - started) / (60 * float(args.minutes)), 1.0)
 
-    cycle = torch.optim.lr_scheduler.LambdaLR(rates, lambda _: _one_cycle(gone(), 0.04 if args.start else 0.12))
+    cycle = torch.optim.lr_scheduler.LambdaLR(rates, lambda _: one_cycle(gone(), 0.04 if args.start else 0.12))
     check_picks = picks_of(theirs, np.random.default_rng(0)) + picks_of(theirs, np.random.default_rng(1))
     check = DataLoader(Samples(theirs, check_picks, vary=False, seed=0), 64, num_workers=1)
     r = 0

@@ -104,13 +104,13 @@ def losses(out: Tensor, maps: Tensor, batch: list[Tensor]) -> Tensor:
     return total + 0.25 * (place * in_view).mean()
 
 
-def _towards(slow: Tensor, now: Tensor, count: Tensor) -> Tensor:
+def towards(slow: Tensor, now: Tensor, count: Tensor) -> Tensor:
     """Move the running average of a weight; it forgets the untrained start, then about 500 steps back."""
     keep = min(0.998, float((1 + count) / (10 + count)))
     return slow * keep + now * (1 - keep) if slow.is_floating_point() else now
 
 
-def _one_cycle(gone: float, rise: float) -> float:
+def one_cycle(gone: float, rise: float) -> float:
     """Return the part of the full rate when so much of the training is gone (0 to 1): a short rise, a long fall."""
     if gone < rise:
         return 0.04 + 0.96 * gone / rise
@@ -156,7 +156,7 @@ def train(args: argparse.Namespace) -> None:
     net = SeatNet(args.width).to(memory_format=torch.channels_last)
     if args.start:
         net.load_state_dict(torch.load(args.start), strict=False)
-    slow = torch.optim.swa_utils.AveragedModel(net, avg_fn=_towards, use_buffers=True)
+    slow = torch.optim.swa_utils.AveragedModel(net, avg_fn=towards, use_buffers=True)
     say(f"{sum(p.numel() for p in net.parameters())} weights, {len(ours)} clips, {len(theirs)} held out")
     steps = args.rounds * args.samples // args.batch
     rates = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
@@ -165,7 +165,7 @@ def train(args: argparse.Namespace) -> None:
 
     def pace(step: int) -> float:
         gone = max(step / steps, (time.monotonic() - started) / (60 * args.minutes) if args.minutes else 0.0)
-        return _one_cycle(min(gone, 1.0), rise)
+        return one_cycle(min(gone, 1.0), rise)
 
     cycle = torch.optim.lr_scheduler.LambdaLR(rates, pace)
     check = DataLoader(

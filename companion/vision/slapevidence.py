@@ -11,19 +11,18 @@ class Evidence:
     """What was seen of one stop as one seat's slap.
 
     ``share`` of the arm's image that stops; ``off_deg`` how far beside the seat's ray it comes; ``misfit`` how unlike
-    a sudden stop; ``freed`` whether the arm lay there before and was only given free by a passing hand; ``level`` the
-    greatest difference, in levels; ``landed`` share of the pile that shows something new from then on, ``stirred``
-    the share of it that moved then; ``lesser`` its size against the greatest stop of that moment, at most 1; ``echo``
-    whether the outlines of an earlier stop are still there; ``ago_s`` how long before the rest; ``landing`` how much
-    likelier the slap net holds it that the seat's hand landed then than that it did not slap (logarithm); ``present``
-    the share of the seat's arm that lies there in the rest, None where other arms hide it.
+    a sudden stop; ``freed`` whether the arm lay there before and was only given free by a passing hand; ``landed``
+    share of the pile that shows something new from then on, ``stirred`` the share of it that moved then; ``lesser``
+    its size against the greatest stop of that moment, at most 1; ``echo`` whether the outlines of an earlier stop are
+    still there; ``ago_s`` how long before the rest; ``landing`` how much likelier the slap net holds it that the
+    seat's hand landed then than that it did not slap (logarithm); ``present`` the share of the seat's arm that lies
+    there in the rest, None where other arms hide it.
     """
 
     share: float
     off_deg: float
     misfit: float
     freed: bool
-    level: float
     landed: float
     stirred: float
     lesser: float
@@ -52,9 +51,6 @@ class EvidenceWeights:
     misfit_from: float = 0.3
     misfit_most: float = 2.5
     freed: float = -2.5
-    faint: float = 0.0
-    faint_level: float = 28.0
-    """Levels: below, it is a shadow or the pop of a video's key frame (15 to 22)."""
     landed: float = 0.45
     landed_least: float = 0.03
     landed_usual: float = 0.3
@@ -89,7 +85,6 @@ def features(evidence: Evidence, weights: EvidenceWeights) -> dict[str, float]:
         "beside": beside**2,
         "misfit": min(max(e.misfit - w.misfit_from, 0.0), w.misfit_most),
         "freed": float(e.freed),
-        "faint": float(e.level < w.faint_level),
         "landed": math.log(max(e.landed, w.landed_least) / w.landed_usual),
         "missed": float(e.stirred < w.missed_below),
         "lesser": math.log(min(max(e.lesser, 0.1), 1.0)),

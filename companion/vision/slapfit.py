@@ -68,25 +68,15 @@ class Contact:
 class Onset:
     """How a stop came about, which tells a contact from a hand that slows down, passes by or only casts a shadow.
 
-    ``misfit``: how unlike a sudden stop; ``freed``: whether the same lay there before, hidden by a hand that passed;
-    ``level``: the greatest difference, in levels; ``landed``: the share of the pile itself that shows something new
-    from then on; ``stirred``: the share of it that moved then.
+    ``misfit``: how unlike a sudden stop, infinite where too little was seen of it; ``freed``: whether the same lay
+    there before, hidden by a hand that passed; ``landed``: the share of the pile itself that shows something new from
+    then on; ``stirred``: the share of it that moved then.
     """
 
     misfit: float
     freed: bool
-    level: float
     landed: float
     stirred: float
-
-
-def onset(far: Numbers, contact: Contact | None, *, freed: bool, landed: float, stirred: float) -> Onset:
-    """Return how a stop came about, from its approach and its fit."""
-    seen = far[np.isfinite(far)]
-    if contact is None or len(seen) < 4:
-        return Onset(misfit=math.inf, freed=freed, level=0.0, landed=landed, stirred=stirred)
-    level = float(seen.max())
-    return Onset(misfit=contact.misfit, freed=freed, level=level, landed=landed, stirred=stirred)
 
 
 def arrived_before(stop: Stop, used: Pixels, seen: Stretch, settings: FitSettings) -> int | None:

@@ -108,7 +108,6 @@ def _moving(stops: Stops, seats: list[int], settings: SeatSettings) -> Claims:
                     off_deg=off,
                     misfit=how.misfit,
                     freed=how.freed,
-                    level=how.level,
                     landed=how.landed,
                     stirred=how.stirred,
                     lesser=_lesser(stop, came),

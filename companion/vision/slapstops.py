@@ -1,5 +1,6 @@
 """What came to a stop before a rest: every contact there may have been, how each came about and when."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +14,6 @@ from companion.vision.slapfit import (
     fit_contact,
     landed,
     late_of,
-    onset,
     stirred,
 )
 from companion.vision.slapmotion import MotionSettings, Stop, Stretch, find_stops, stop_weights, stretch
@@ -78,12 +78,13 @@ def stops_in(seen: Stretch, said: dict[int, Landings], view: PileView, settings:
     fits: dict[Stop, Contact | None] = {}
     for stop in stops:  # grows by the arms that were hidden by a passing hand as soon as they lay there
         far, used = approach(stop, great, seen, view, settings.fit)
-        fits[stop] = fit_contact(far, stop, seen, late_of(used, view), settings.fit)
+        fit = fits[stop] = fit_contact(far, stop, seen, late_of(used, view), settings.fit)
         before = arrived_before(stop, used, seen, settings.fit)
         if before is not None and stop.shown_at is None:
             stops.append(replace(stop, frame=before, shown_at=stop.frame))
         down, moved = (f(stop, seen, view, settings.fit) for f in (landed, stirred))
-        came.append((stop, onset(far, fits[stop], freed=before is not None, landed=down, stirred=moved)))
+        misfit = math.inf if fit is None else fit.misfit
+        came.append((stop, Onset(misfit=misfit, freed=before is not None, landed=down, stirred=moved)))
     return Stops(view, seen, said, came, fits)
 
 

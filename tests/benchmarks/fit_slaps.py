@@ -39,7 +39,6 @@ OF_STOPS = (
     "beside",
     "misfit",
     "freed",
-    "faint",
     "landed",
     "missed",
     "lesser",

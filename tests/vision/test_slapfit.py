@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.vision.slapevidence import Evidence, EvidenceWeights, gain
-from companion.vision.slapfit import Contact, FitSettings, arrived_before, fit_contact, model, onset
+from companion.vision.slapfit import Contact, FitSettings, arrived_before, fit_contact, model
 from companion.vision.slapmoment import moment_of
 from companion.vision.slapmotion import Stop, Stretch
 from companion.vision.slapseats import SeatSettings, assign
@@ -69,8 +69,7 @@ def test_a_hand_that_slows_down_is_no_sudden_stop() -> None:
     gentle[:11], gentle[22:] = np.nan, np.nan
     stop = Stop(frame=18, angle_deg=0.0, share=0.2)
     fit = fit_contact(gentle, stop, seen, 0.0, FitSettings())
-    slow = onset(gentle, fit, freed=False, landed=1.0, stirred=1.0)
-    assert slow.misfit > 2 * fitted(60.0, 0.3, 0.02, 1).misfit
+    assert fit is None or fit.misfit > 2 * fitted(60.0, 0.3, 0.02, 1).misfit
 
 
 def test_each_seat_gets_one_stop_and_none_is_given_twice() -> None:
@@ -162,7 +161,6 @@ def test_a_stop_beside_the_pile_is_no_slap_however_sure_the_net_is() -> None:
         off_deg=9.0,
         misfit=0.1,
         freed=False,
-        level=120.0,
         landed=0.3,
         stirred=0.01,
         lesser=1.0,
