@@ -26,7 +26,7 @@ class TopSettings:
     right_slope: float = 1.2
     right_most: float = 0.85
     """Share of rounds in which the hand that shows more is the last: of two that show as much one in two, more the more
-    it leads; 59 of 62 with a lead of 0.35 and more, 16 of 23 below, on the rounds that the weights were fitted on."""
+    it leads; of 400 answers with a lead of 0.21 and more that named one of the last two, 343 named the last."""
 
 
 @dataclass(frozen=True, slots=True)
