@@ -4,6 +4,7 @@ Two outputs: ``answers`` (seats x 10), and ``spots`` (seats x 2 x 12 x 12 logits
 """
 
 import argparse
+import math
 import sys
 import warnings
 from pathlib import Path
@@ -17,10 +18,20 @@ from companion.vision.seatnet import ANSWERS, SPOTS
 from companion.vision.seatview import CHANNELS, SIDE_PX
 
 
-def fixed_input(count: int = 2) -> Any:
-    """Return inputs that anybody can make again without a random number: waves of many lengths."""
-    index = np.arange(count * CHANNELS * SIDE_PX * SIDE_PX, dtype=np.float64)
-    return np.sin(index * 0.37 + np.sqrt(index)).reshape(count, CHANNELS, SIDE_PX, SIDE_PX).astype(np.float32)
+def waves(*shape: int) -> Any:
+    """Return an input that anybody can make again without a random number: waves of many lengths."""
+    index = np.arange(math.prod(shape), dtype=np.float64)
+    return np.sin(index * 0.37 + np.sqrt(index)).reshape(shape).astype(np.float32)
+
+
+def write_onnx(net: torch.nn.Module, x: torch.Tensor, path: Path, axes: dict[str, dict[int, str]]) -> None:
+    """Write a net as ONNX; ``axes``: the name of the input, then those of the outputs, with what may vary in length."""
+    names = list(axes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            net, (x,), str(path), dynamo=False, input_names=names[:1], output_names=names[1:], dynamic_axes=axes
+        )
 
 
 def main() -> int:
@@ -33,18 +44,8 @@ def main() -> int:
     net = SeatNet(width=state["stem.0.0.weight"].shape[0])
     net.load_state_dict(state)
     net.eval()
-    x = torch.from_numpy(fixed_input())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            net,
-            (x,),
-            str(args.onnx),
-            dynamo=False,
-            input_names=["seats"],
-            output_names=[ANSWERS, SPOTS],
-            dynamic_axes={name: {0: "n"} for name in ("seats", ANSWERS, SPOTS)},
-        )
+    x = torch.from_numpy(waves(2, CHANNELS, SIDE_PX, SIDE_PX))
+    write_onnx(net, x, args.onnx, {name: {0: "n"} for name in ("seats", ANSWERS, SPOTS)})
     answers, spots = (out.detach().numpy() for out in net(x))
     np.set_printoptions(precision=5, suppress=True)
     # of each map its largest value, where that is, and its mean say enough

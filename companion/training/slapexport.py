@@ -5,21 +5,16 @@ One output ``frames`` (n x 3 x frames): logit, offset, logarithm of its error.
 
 import argparse
 import sys
-import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
+from companion.training.export import waves, write_onnx
 from companion.training.slapnet import SlapNet
 from companion.vision.slapstrip import CHANNELS, SIDE_PX
 
-
-def fixed_input(frames: int = 12) -> Any:
-    """Return an input that anybody can make again without a random number: waves of many lengths."""
-    index = np.arange(frames * CHANNELS * SIDE_PX * SIDE_PX, dtype=np.float64)
-    return np.sin(index * 0.37 + np.sqrt(index)).reshape(frames, CHANNELS, SIDE_PX, SIDE_PX).astype(np.float32)
+FRAMES = 12
 
 
 def main() -> int:
@@ -32,18 +27,8 @@ def main() -> int:
     net = SlapNet(width=state["stem.0.0.weight"].shape[0])
     net.load_state_dict(state)
     net.eval()
-    x = torch.from_numpy(fixed_input()).transpose(0, 1)[None].contiguous()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            net,
-            (x,),
-            str(args.onnx),
-            dynamo=False,
-            input_names=["strips"],
-            output_names=["frames"],
-            dynamic_axes={"strips": {0: "n", 2: "frames"}, "frames": {0: "n", 2: "frames"}},
-        )
+    x = torch.from_numpy(waves(FRAMES, CHANNELS, SIDE_PX, SIDE_PX)).transpose(0, 1)[None].contiguous()
+    write_onnx(net, x, args.onnx, {"strips": {0: "n", 2: "frames"}, "frames": {0: "n", 2: "frames"}})
     np.set_printoptions(precision=5, suppress=True)
     sys.stdout.write(f"{net(x).detach().numpy()!r}\n")
     return 0

@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from companion.training.slapnet import SlapNet
 from companion.training.train import one_cycle, say, towards
+from companion.training.vary import mixed_colours
 from companion.vision.slapstrip import SIDE_PX, strip_inputs
 
 FRAMES = 40
@@ -124,12 +125,7 @@ def varied(strips: Any, rest: Any, free: Any, camera: tuple[float, float, float]
     """Return a sample after a random change of light, colour, noise and place, the same in all its pictures."""
     stack = np.concatenate([strips, rest[None], free[None]]).astype(np.float32)
     strength = 1.0 if rng.random() < 0.5 else 0.3
-    mix = np.eye(3)
-    if rng.random() < 0.35 * strength:
-        mix = mix[rng.permutation(3)]
-    mix = mix + rng.normal(0, 0.12 * strength, (3, 3))
-    if rng.random() < 0.15 * strength:
-        mix = np.tile(np.array([0.114, 0.587, 0.299]), (3, 1))
+    mix = mixed_colours(rng, strength)
     stack = (stack / 255.0) ** np.exp(rng.normal(0, 0.3 * strength)) @ mix.T
     stack = stack * (255.0 * np.exp(rng.normal(0, 0.25 * strength))) + rng.normal(0, 8 * strength)
     turn, zoom = rng.normal(0, 0.09), np.exp(rng.normal(0, 0.06))

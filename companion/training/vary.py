@@ -68,14 +68,20 @@ def _cut(sample: Sample, matrix: NDArray[np.float64], slip: tuple[float, float])
     return x, spots
 
 
-def _relight(pictures: NDArray[np.uint8], rng: Rng, *, strength: float) -> NDArray[np.uint8]:
-    """Change light and colours for all moments alike, and flicker a little between them."""
+def mixed_colours(rng: Rng, strength: float) -> NDArray[np.float64]:
+    """Return a random matrix (3 x 3) that mixes the channels a little, at times swaps them or takes all colour away."""
     mix = np.eye(3)
     if rng.random() < 0.35 * strength:
         mix = mix[rng.permutation(3)]
     mix = mix + rng.normal(0, 0.12 * strength, (3, 3))
     if rng.random() < 0.15 * strength:
         mix = np.tile(np.array([0.114, 0.587, 0.299]), (3, 1))
+    return mix
+
+
+def _relight(pictures: NDArray[np.uint8], rng: Rng, *, strength: float) -> NDArray[np.uint8]:
+    """Change light and colours for all moments alike, and flicker a little between them."""
+    mix = mixed_colours(rng, strength)
     gain = np.exp(rng.normal(0, 0.25))
     levels = np.clip(np.linspace(0, 1, 256) ** np.exp(rng.normal(0, 0.3)) * 255 * gain + rng.normal(0, 12), 0, 255)
     out = np.empty_like(pictures)

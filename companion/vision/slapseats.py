@@ -11,7 +11,7 @@ from companion.vision.slapevidence import Evidence, EvidenceWeights, gain
 from companion.vision.slapfit import Numbers, Onset
 from companion.vision.slapmotion import Stop, Stretch
 from companion.vision.slapstops import Stops
-from companion.vision.slapview import REACH_DEG, PileView, beside_deg, turn_deg
+from companion.vision.slapview import BEYOND_DEG, REACH_DEG, PileView, beside_deg, turn_deg
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +19,6 @@ class SeatSettings:
     """How stops are given to seats; angles in degrees."""
 
     weights: EvidenceWeights = field(default_factory=EvidenceWeights)
-    beyond_deg: float = 40.0
-    """Farther off the ray a stop is not this seat's."""
     same_deg: float = 17.0
     same_s: float = 0.06
     """Two stops closer than this in direction and time are one arm's."""
@@ -99,7 +97,7 @@ def _moving(stops: Stops, seats: list[int], settings: SeatSettings) -> Claims:
     claims: Claims = {}
     for seat in seats:
         near = [(stop, how, beside_deg(stop.angle_deg, seat, view)) for stop, how in came]
-        near = [(stop, how, off) for stop, how, off in near if abs(off) <= settings.beyond_deg]
+        near = [(stop, how, off) for stop, how, off in near if abs(off) <= BEYOND_DEG]
         own = [stop for stop, _, _ in near if stop in sudden]
         claims[seat] = [
             (

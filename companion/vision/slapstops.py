@@ -20,7 +20,7 @@ from companion.vision.slapmotion import MotionSettings, Stop, Stretch, find_stop
 from companion.vision.slapnet import Landings, landings, shipped_net
 from companion.vision.slaprest import Rest
 from companion.vision.slapstrip import StripView
-from companion.vision.slapview import REACH_DEG, Floats, PileView, beside_deg
+from companion.vision.slapview import BEYOND_DEG, REACH_DEG, Floats, PileView, beside_deg
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +34,6 @@ class StopSettings:
     landed_odds: float = -1.0
     """Where the net holds it likelier than this that a hand landed (logarithm, against that it did not slap), that is
     looked at even if no stop was seen."""
-    beside_deg: float = 40.0
-    """Stops farther off a seat's ray are not its hand's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ def _landed_unseen(
     """Return the landings that the net holds likely and that are no stops: of arms of which too little is seen."""
     more = []
     for seat, landing in said.items():
-        own = [stop.frame for stop in stops if abs(beside_deg(stop.angle_deg, seat, view)) <= settings.beside_deg]
+        own = [stop.frame for stop in stops if abs(beside_deg(stop.angle_deg, seat, view)) <= BEYOND_DEG]
         odds = landing.odds
         for k in range(1, len(odds) - 1):
             peak = odds[k] >= max(odds[k - 1], odds[k + 1]) and odds[k] > settings.landed_odds

@@ -14,6 +14,9 @@ from companion.vision.layout import Layout
 REACH_DEG = 9.0
 """Arms come in this much beside their seat's ray, right hands on one side and left hands on the other."""
 
+BEYOND_DEG = 40.0
+"""Farther beside a seat's ray an arm is not this seat's."""
+
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
