@@ -134,6 +134,18 @@ def test_times_stay_within_the_stretch() -> None:
     assert np.isfinite(said.error_s).all()
 
 
+def test_a_pile_low_in_the_picture_is_read_out_later() -> None:
+    """What the lines' readout adds to the times and to their errors is added to the net's too."""
+    scene = Scene([Arm(0, 1.5)])
+    stops = stops_of(scene, [0])
+    camera = solve_camera(scene.layout)
+    strips = strip_views(camera, scene.layout, stops.view, [0])
+    late = landings(stops.seen, strips, shipped_net(), late_s=0.004, late_error_s=0.05)[0]
+    plain = landings(stops.seen, strips, shipped_net())[0]
+    assert late.at_s - plain.at_s == pytest.approx(0.004)
+    assert late.error_s == pytest.approx(np.hypot(plain.error_s, 0.05))
+
+
 def test_missing_weights_are_one_sentence(tmp_path: Path) -> None:
     """Weights that are not there are said in one sentence that names the file and what to do."""
     with pytest.raises(SlapNetError, match=r"not at .*gone\.onnx: install the companion again\.$"):

@@ -34,6 +34,18 @@ def test_the_seat_s_own_arm_reaches_up_into_its_strip(seat: int) -> None:
     assert low(across) < 0.05
 
 
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_right_is_right_as_the_player_sees_it(seat: int) -> None:
+    """An arm that comes in from the player's right lies in the right half of the strip."""
+    scene = Scene([Arm(seat, 1.0, beside_deg=35.0)], noise=0.0)
+    view, strips = views(scene)
+    frames = scene.frames()
+    there, free = (strips[seat].cut(view.cut(frames[k].image)).astype(float) for k in (100, 0))
+    low = (np.abs(there - free).sum(-1) > 60)[2 * SIDE_PX // 3 :]
+    assert low[:, SIDE_PX // 2 :].sum() > 5 * low[:, : SIDE_PX // 2].sum()
+    assert low.any()
+
+
 def test_an_arm_looks_alike_from_whichever_seat_it_comes() -> None:
     """The same arm at two seats gives nearly the same change in each one's strip."""
     masks = []
